@@ -1,0 +1,165 @@
+//! The bar at the lower edge: switches as keys and as buttons, what the colours mean, and a line of
+//! help.
+
+use bevy::gizmos::config::GizmoConfigStore;
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+use bevy_nudge::debug_draw::CollisionGizmos;
+use bevy_nudge::inspector::{CollisionInspector, keyboard_is_free};
+use bevy_nudge::prelude::*;
+
+use super::view::View;
+
+/// Adds the bar, with these words of help under the switches.
+pub(crate) struct BarPlugin {
+    /// What the mouse and the other keys do.
+    pub(crate) help: &'static str,
+}
+
+impl Plugin for BarPlugin {
+    fn build(&self, app: &mut App) {
+        app.insert_resource(Help(self.help))
+            .add_systems(Update, switch_by_key.run_if(keyboard_is_free))
+            .add_systems(EguiPrimaryContextPass, draw_bar.in_set(BarSystems));
+    }
+}
+
+/// Draws the bar and writes into [`View::free`] what the bar and the panel leave of the screen.
+#[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct BarSystems;
+
+#[derive(Resource)]
+struct Help(&'static str);
+
+/// Whatever the switches switch.
+#[derive(bevy::ecs::system::SystemParam)]
+struct Switches<'w> {
+    settings: ResMut<'w, CollisionSettings>,
+    gizmos: ResMut<'w, GizmoConfigStore>,
+    inspector: ResMut<'w, CollisionInspector>,
+}
+
+#[derive(Clone, Copy)]
+enum Switch {
+    Touching,
+    PushOut,
+    Drawing,
+    Panel,
+}
+
+impl Switch {
+    const ALL: [Self; 4] = [Self::Touching, Self::PushOut, Self::Drawing, Self::Panel];
+
+    fn label(self, is_on: bool) -> &'static str {
+        match (self, is_on) {
+            (Self::Touching, true) => "T  touching counts",
+            (Self::Touching, false) => "T  only overlap counts",
+            (Self::PushOut, true) => "P  push-out on",
+            (Self::PushOut, false) => "P  push-out off",
+            (Self::Drawing, true) => "D  drawing on",
+            (Self::Drawing, false) => "D  drawing off",
+            (Self::Panel, _) => "F1  panel",
+        }
+    }
+}
+
+impl Switches<'_> {
+    fn is_on(&self, switch: Switch) -> bool {
+        match switch {
+            Switch::Touching => self.settings.touch_rule == TouchRule::Inclusive,
+            Switch::PushOut => self.settings.resolution.enabled,
+            Switch::Drawing => self.gizmos.config::<CollisionGizmos>().0.enabled,
+            Switch::Panel => self.inspector.open,
+        }
+    }
+
+    fn flip(&mut self, switch: Switch) {
+        let on = !self.is_on(switch);
+        match switch {
+            Switch::Touching => {
+                self.settings.touch_rule =
+                    if on { TouchRule::Inclusive } else { TouchRule::Exclusive };
+            }
+            Switch::PushOut => self.settings.resolution.enabled = on,
+            Switch::Drawing => self.gizmos.config_mut::<CollisionGizmos>().0.enabled = on,
+            Switch::Panel => self.inspector.open = on,
+        }
+    }
+}
+
+/// The panel has its key by itself.
+fn switch_by_key(keys: Res<ButtonInput<KeyCode>>, mut switches: Switches) {
+    for (key, switch) in [
+        (KeyCode::KeyT, Switch::Touching),
+        (KeyCode::KeyP, Switch::PushOut),
+        (KeyCode::KeyD, Switch::Drawing),
+    ] {
+        if keys.just_pressed(key) {
+            switches.flip(switch);
+        }
+    }
+}
+
+const HELP_COLOR: egui::Color32 = egui::Color32::from_rgb(190, 196, 208);
+const BAR_COLOR: egui::Color32 = egui::Color32::from_rgb(27, 30, 38);
+
+fn draw_bar(
+    mut contexts: EguiContexts,
+    mut switches: Switches,
+    mut view: ResMut<View>,
+    help: Res<Help>,
+) -> Result {
+    let context = contexts.ctx_mut()?;
+    let mut free = context.viewport_rect();
+    if let Some(panel) = switches.inspector.side_panel_rect(free) {
+        free.max.x = panel.min.x;
+    }
+    let bar = egui::Area::new("bar".into())
+        .pivot(egui::Align2::LEFT_BOTTOM)
+        .fixed_pos(free.left_bottom())
+        .fade_in(false)
+        .show(context, |ui| {
+            egui::Frame::new().fill(BAR_COLOR).inner_margin(8).show(ui, |ui| {
+                ui.set_width(free.width() - 16.0);
+                ui.horizontal_wrapped(|ui| draw_switches(ui, &mut switches));
+                ui.horizontal_wrapped(|ui| draw_legend(ui, &switches.gizmos));
+                ui.label(egui::RichText::new(help.0).color(HELP_COLOR));
+            });
+        });
+    free.max.y = bar.response.rect.min.y;
+    view.free = Some(free);
+    Ok(())
+}
+
+fn draw_switches(ui: &mut egui::Ui, switches: &mut Switches) {
+    for switch in Switch::ALL {
+        let is_on = switches.is_on(switch);
+        if ui.selectable_label(is_on, switch.label(is_on)).clicked() {
+            switches.flip(switch);
+        }
+    }
+}
+
+/// What is drawn, each in its colour.
+fn draw_legend(ui: &mut egui::Ui, store: &GizmoConfigStore) {
+    let (_, drawing) = store.config::<CollisionGizmos>();
+    for (is_drawn, color, text) in [
+        (drawing.outlines, drawing.apart_color, "⏹ apart"),
+        (drawing.outlines, drawing.touching_color, "⏹ touching"),
+        (drawing.outlines, drawing.overlapping_color, "⏹ overlapping"),
+        (drawing.mtvs, drawing.mtv_color, "➡ MTV: the shortest way out"),
+        (drawing.normals, drawing.normal_color, "➡ normal"),
+        (drawing.contact_points, drawing.contact_point_color, "× contact point"),
+    ] {
+        if is_drawn {
+            ui.colored_label(to_egui(color), text);
+            ui.add_space(6.0);
+        }
+    }
+}
+
+/// A colour of Bevy's as one of egui's.
+pub(crate) fn to_egui(color: Color) -> egui::Color32 {
+    let [red, green, blue, alpha] = color.to_srgba().to_u8_array();
+    egui::Color32::from_rgba_unmultiplied(red, green, blue, alpha)
+}

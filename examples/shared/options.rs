@@ -1,0 +1,65 @@
+//! The command line that all examples share.
+
+use std::path::PathBuf;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, FromArgMatches, Parser, value_parser};
+
+/// What the command line of an example asks for.
+///
+/// A wrong option or value ends the program with a usage line and exit code 2.
+#[derive(Parser, Clone, Debug, Default)]
+pub(crate) struct Options {
+    /// Scene file to open, in Bevy's `.scn.ron` format. A relative path is looked up in the
+    /// current directory, then in the crate's `assets` directory.
+    #[arg(value_name = "SCENE")]
+    pub(crate) scene: Option<PathBuf>,
+
+    /// Run this many frames, then exit.
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = value_parser!(u32).range(1..))]
+    pub(crate) frames: Option<u32>,
+
+    /// Save the last frame as a PNG. Without --frames, that is the frame in which Esc is pressed.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) screenshot: Option<PathBuf>,
+
+    /// Run without a window. Each frame then takes 1/60 s of the game's time.
+    #[arg(long)]
+    pub(crate) headless: bool,
+}
+
+impl Options {
+    /// Reads the command line of the example `name`, which shows `about`.
+    pub(crate) fn parse_for(name: &'static str, about: &'static str) -> Self {
+        let mut command = Self::command().name(name).about(about);
+        command
+            .try_get_matches_from_mut(std::env::args_os())
+            .and_then(|matches| Self::from_arg_matches(&matches))
+            .unwrap_or_else(|error| exit_with_usage(&error, &mut command))
+    }
+
+    /// Reads the command line of an example that draws nothing and has no scene file.
+    pub(crate) fn parse_without_window(name: &'static str, about: &'static str) -> Self {
+        let options = Self::parse_for(name, about);
+        let fault = if options.screenshot.is_some() {
+            "--screenshot: this example draws nothing, there is no picture to save"
+        } else if options.scene.is_some() {
+            "this example opens no scene file; try the examples playground and crowd"
+        } else {
+            return options;
+        };
+        Self::command().name(name).error(ErrorKind::ArgumentConflict, fault).exit()
+    }
+}
+
+/// Prints the error, and the usage too: by itself clap leaves it out when a value is bad.
+fn exit_with_usage(error: &clap::Error, command: &mut clap::Command) -> ! {
+    let text = error.render().to_string();
+    // Asking for help counts as an error too, the one that is none.
+    if error.use_stderr() && !text.contains("Usage:") {
+        eprintln!("{}\n\n{}", text.trim_end(), command.render_usage());
+        std::process::exit(error.exit_code());
+    }
+    error.exit()
+}

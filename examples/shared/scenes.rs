@@ -1,0 +1,157 @@
+//! Reads scene files in Bevy's own `.scn.ron` format, at once rather than in the background, so
+//! that an example can say what is wrong with a file and go on.
+
+use std::path::{Path, PathBuf};
+
+use bevy::asset::AssetServer;
+use bevy::ecs::entity::EntityHashMap;
+use bevy::ecs::reflect::AppTypeRegistry;
+use bevy::prelude::*;
+use bevy::world_serialization::DynamicWorld;
+use bevy::world_serialization::serde::WorldDeserializer;
+use serde::de::DeserializeSeed;
+
+/// The scene file that the command line names, if any.
+#[derive(Resource, Clone, Debug, Default)]
+pub(crate) struct SceneChoice(pub(crate) Option<PathBuf>);
+
+/// A scene that is compiled into an example, for when the command line names none or a broken one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BuiltInScene {
+    /// Where its text is from.
+    pub(crate) path: &'static str,
+    /// Its text.
+    pub(crate) text: &'static str,
+}
+
+/// Spawns the chosen scene, or else the built-in one. Says on the error stream what is wrong with
+/// a chosen file, and goes on.
+pub(crate) fn spawn_chosen(world: &mut World, built_in: BuiltInScene) -> Vec<Entity> {
+    let chosen = world.get_resource::<SceneChoice>().and_then(|choice| choice.0.clone());
+    if let Some(path) = chosen {
+        match spawn_file(world, &path) {
+            Ok(entities) => return entities,
+            Err(error) => eprintln!("{error}\nopening {} instead", built_in.path),
+        }
+    }
+    spawn_text(world, Path::new(built_in.path), built_in.text).unwrap_or_else(|error| {
+        eprintln!("{error}\nstarting with an empty scene");
+        Vec::new()
+    })
+}
+
+/// Why a scene file could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum SceneError {
+    /// There is no such file.
+    #[error("{}: no such file, here or in the crate's assets directory", path.display())]
+    NotFound {
+        /// The path as it was given.
+        path: PathBuf,
+    },
+    /// The file cannot be read.
+    #[error("{}: {source}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// The text is not a scene.
+    #[error("{}:{line}:{column}: {reason}", path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// Line of the fault, from 1.
+        line: usize,
+        /// Column of the fault, from 1.
+        column: usize,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The scene was read, but its components do not fit into this app.
+    #[error("{}: {reason}", path.display())]
+    Unspawnable {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+/// Reads the scene file at `path` and spawns its entities. They are returned in the order in which
+/// the file lists them.
+///
+/// # Errors
+/// A missing or unreadable file, and a malformed one with line, column and reason. Nothing is
+/// spawned then.
+pub(crate) fn spawn_file(world: &mut World, path: &Path) -> Result<Vec<Entity>, SceneError> {
+    let file = find_file(path).ok_or_else(|| SceneError::NotFound { path: path.to_owned() })?;
+    let text = std::fs::read_to_string(&file)
+        .map_err(|source| SceneError::Unreadable { path: file.clone(), source })?;
+    spawn_text(world, &file, &text)
+}
+
+/// Spawns the entities of a scene from its text; `path` serves the error messages.
+///
+/// # Errors
+/// As [`spawn_file`].
+pub(crate) fn spawn_text(
+    world: &mut World,
+    path: &Path,
+    text: &str,
+) -> Result<Vec<Entity>, SceneError> {
+    let scene = parse(world, path, text)?;
+    let mut spawned = EntityHashMap::default();
+    if let Err(error) = scene.write_to_world(world, &mut spawned) {
+        for &entity in spawned.values() {
+            world.despawn(entity);
+        }
+        return Err(SceneError::Unspawnable { path: path.to_owned(), reason: error.to_string() });
+    }
+    let entities: Vec<Entity> = scene.entities.iter().map(|e| spawned[&e.entity]).collect();
+    link_children(world, &entities);
+    Ok(entities)
+}
+
+fn parse(world: &World, path: &Path, text: &str) -> Result<DynamicWorld, SceneError> {
+    let malformed = |error: ron::error::SpannedError| SceneError::Malformed {
+        path: path.to_owned(),
+        line: error.span.start.line,
+        column: error.span.start.col,
+        reason: error.code.to_string(),
+    };
+    let registry = world.resource::<AppTypeRegistry>().read();
+    let mut deserializer = ron::Deserializer::from_str(text).map_err(malformed)?;
+    let seed = WorldDeserializer {
+        type_registry: &registry,
+        load_from_path: &mut world.resource::<AssetServer>(),
+    };
+    let scene = seed
+        .deserialize(&mut deserializer)
+        .map_err(|error| malformed(deserializer.span_error(error)))?;
+    deserializer.end().map_err(|error| malformed(deserializer.span_error(error)))?;
+    Ok(scene)
+}
+
+/// Writes `Children` from `ChildOf`. Bevy expects both in a scene, as it saves both; a person who
+/// writes one should have to name the parent only.
+fn link_children(world: &mut World, entities: &[Entity]) {
+    for &entity in entities {
+        if let Some(parent) = world.get::<ChildOf>(entity).map(ChildOf::parent) {
+            world.entity_mut(entity).remove::<ChildOf>();
+            world.entity_mut(entity).insert(ChildOf(parent));
+        }
+    }
+}
+
+/// The file at `path`, seen from the current directory or else from the crate's assets.
+pub(crate) fn find_file(path: &Path) -> Option<PathBuf> {
+    let in_assets = assets_directory().join(path);
+    [path.to_owned(), in_assets].into_iter().find(|candidate| candidate.is_file())
+}
+
+/// The assets of this crate.
+pub(crate) fn assets_directory() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("assets")
+}

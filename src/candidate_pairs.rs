@@ -1,0 +1,10 @@
+//! What the broad phase hands to the narrow phase.
+
+use bevy::prelude::*;
+
+/// Pairs of rows of the collider table whose bounds meet and whose layers match, each once, in no
+/// particular order.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct CandidatePairs {
+    pub(crate) pairs: Vec<[u32; 2]>,
+}

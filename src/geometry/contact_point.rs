@@ -1,0 +1,160 @@
+//! Where two shapes meet: the line along the normal through the middle of what they share.
+
+use bevy::math::DVec2;
+
+use super::placed::{PlacedShape, PolygonView};
+use super::sat::{Interval, offset, project};
+use super::touch::Touch;
+
+/// A line along the contact normal, and where each shape begins and ends on it. Relative to A's
+/// origin.
+pub(super) struct LineOfContact {
+    base: DVec2,
+    normal: DVec2,
+    a: Interval,
+    b: Interval,
+    /// Whether the line runs through both shapes.
+    meets_both: bool,
+}
+
+/// A point in both shapes of a contact, relative to A's origin.
+///
+/// The middle of what the shapes share along the line of contact: halfway between the deepest
+/// points, unless one shape is so thin that this would be beyond it. Where the shapes share
+/// nothing on that line (one lies deep in the other), the mean of what they share at all.
+pub(super) fn point_of_contact(a: &PlacedShape, b: &PlacedShape, normal: DVec2) -> DVec2 {
+    let line = line_of_contact(a, b, normal);
+    let start = line.a.min.max(line.b.min);
+    let end = line.a.max.min(line.b.max);
+    let rounding = Touch::RELATIVE * (f64::from(a.extent()) + f64::from(b.extent()));
+    let on_line = || line.base + normal * (0.5 * (start + end));
+    if line.meets_both && start <= end + rounding {
+        on_line()
+    } else {
+        mean_of_shared(a, b).unwrap_or_else(on_line)
+    }
+}
+
+impl LineOfContact {
+    /// Where A reaches farthest towards B, and B towards A.
+    pub(super) fn deepest_points(&self) -> (DVec2, DVec2) {
+        (self.base + self.normal * self.a.max, self.base + self.normal * self.b.min)
+    }
+}
+
+/// The line along `normal` through the middle of the features that meet: through the centre of a
+/// circle, else through the middle of what the nearest edges or corners share across the normal.
+pub(super) fn line_of_contact(a: &PlacedShape, b: &PlacedShape, normal: DVec2) -> LineOfContact {
+    let offset = offset(a, b);
+    let base = match (a.as_polygon(), b.as_polygon()) {
+        (None, _) => DVec2::ZERO,
+        (_, None) => offset,
+        (Some(polygon_a), Some(polygon_b)) => {
+            let tolerance = Touch::RELATIVE * (f64::from(a.extent()) + f64::from(b.extent()));
+            let tangent = normal.perp();
+            let on_a = feature_across(&polygon_a, normal, tangent, tolerance);
+            let on_b = feature_across(&polygon_b, -normal, tangent, tolerance);
+            let shift = tangent.dot(offset);
+            let start = on_a.min.max(on_b.min + shift);
+            let end = on_a.max.min(on_b.max + shift);
+            tangent * (0.5 * (start + end))
+        }
+    };
+    // The far ends say where a thin shape ends; the near ends are the support points themselves,
+    // which does not depend on whether rounding lets the line just miss a corner.
+    let height = normal.dot(base);
+    let shadow_a = project(a, normal);
+    let shadow_b = project(b, normal);
+    let rise = normal.dot(offset) - height;
+    let through_a = chord(a, base, normal);
+    let through_b = chord(b, base - offset, normal);
+    LineOfContact {
+        base,
+        normal,
+        a: Interval { min: through_a.map_or(f64::MIN, |chord| chord.min), max: shadow_a.max - height },
+        b: Interval { min: shadow_b.min + rise, max: through_b.map_or(f64::MAX, |chord| chord.max) },
+        meets_both: through_a.is_some() && through_b.is_some(),
+    }
+}
+
+/// How far the part of a polygon that is farthest along `direction` (an edge or a corner) reaches
+/// across it.
+fn feature_across(polygon: &PolygonView<'_>, direction: DVec2, tangent: DVec2, tolerance: f64) -> Interval {
+    let heights = || polygon.vertices().iter().map(|v| (v.as_dvec2(), direction.dot(v.as_dvec2())));
+    let top = heights().fold(f64::MIN, |top, (_, height)| top.max(height));
+    heights().filter(|&(_, height)| height >= top - tolerance).fold(
+        Interval { min: f64::MAX, max: f64::MIN },
+        |span, (vertex, _)| {
+            let across = tangent.dot(vertex);
+            Interval { min: span.min.min(across), max: span.max.max(across) }
+        },
+    )
+}
+
+/// The part of the line `base + s * direction` inside a shape; none where it misses the shape.
+/// Relative to the shape's origin.
+fn chord(shape: &PlacedShape, base: DVec2, direction: DVec2) -> Option<Interval> {
+    let inside = match shape.as_polygon() {
+        None => {
+            let radius = f64::from(shape.extent());
+            let squared = direction.length_squared();
+            let middle = -direction.dot(base) / squared;
+            let half = radius * radius - (base + direction * middle).length_squared();
+            let half = (half.max(0.0) / squared).sqrt();
+            let missed = (base + direction * middle).length_squared() > radius * radius * (1.0 + 1e-6);
+            if missed {
+                return None;
+            }
+            Interval { min: middle - half, max: middle + half }
+        }
+        Some(polygon) => clip(&polygon, base, direction),
+    };
+    (inside.min <= inside.max).then_some(inside)
+}
+
+/// Clips a line by each edge of a polygon in turn (Cyrus and Beck, 1978).
+fn clip(polygon: &PolygonView<'_>, base: DVec2, direction: DVec2) -> Interval {
+    let mut inside = Interval { min: f64::MIN, max: f64::MAX };
+    for (vertex, normal) in polygon.vertices().iter().zip(polygon.normals()) {
+        let normal = normal.as_dvec2();
+        let rate = normal.dot(direction);
+        let height = normal.dot(vertex.as_dvec2() - base);
+        // An edge along the line does not end it; normals are unit vectors in single precision.
+        if rate.abs() <= 1e-9 * direction.length() {
+            continue;
+        }
+        if rate > 0.0 {
+            inside.max = inside.max.min(height / rate);
+        } else {
+            inside.min = inside.min.max(height / rate);
+        }
+    }
+    inside
+}
+
+/// The mean of the ends of all pieces of edges that lie inside the other shape. All of them are
+/// in both shapes, and these are convex, so the mean is too.
+fn mean_of_shared(a: &PlacedShape, b: &PlacedShape) -> Option<DVec2> {
+    let offset = offset(a, b);
+    let mut sum = DVec2::ZERO;
+    let mut count = 0.0;
+    // Each shape with its own place and that of the other, relative to A.
+    for (shape, place, other, other_place) in [(a, DVec2::ZERO, b, offset), (b, offset, a, DVec2::ZERO)] {
+        let Some(polygon) = shape.as_polygon() else { continue };
+        let vertices = polygon.vertices();
+        for (i, start) in vertices.iter().enumerate() {
+            let start = start.as_dvec2();
+            let edge = vertices[(i + 1) % vertices.len()].as_dvec2() - start;
+            if edge == DVec2::ZERO {
+                continue;
+            }
+            let Some(piece) = chord(other, start + place - other_place, edge) else { continue };
+            let (from, to) = (piece.min.max(0.0), piece.max.min(1.0));
+            if from <= to {
+                sum += (start + place) * 2.0 + edge * (from + to);
+                count += 2.0;
+            }
+        }
+    }
+    (count > 0.0).then(|| sum / count)
+}

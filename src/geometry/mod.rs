@@ -1,0 +1,51 @@
+//! Collision geometry, usable without an app: shapes in, contacts out.
+//!
+//! # Conventions
+//!
+//! - x to the right, y up, angles counter-clockwise; lengths in world units, `f32`.
+//! - Shapes are closed: their boundary belongs to them.
+//! - A [`Shape`] lies in the local space of its entity. [`PlacedShape`] is the same shape in the
+//!   world, and all functions take placed shapes.
+//! - Of a pair, A is the first argument and B the second. The **normal** is a unit vector from A
+//!   towards B. The **depth** is never negative. The **minimum translation vector** (MTV) is
+//!   `depth * normal`: the shortest move of B that leaves the two only touching.
+//! - The **separation** is signed: the distance when apart, minus the depth when overlapping.
+//! - [`Touch`] decides when a pair touches and whether that is a contact, for every function here.
+//!
+//! # What "exact" means
+//!
+//! The shape is what placing it gave: an `f32` origin in the world and `f32` vertices (or corners,
+//! or a radius) relative to it. Tests are computed from these numbers in double precision and
+//! rounded once at the end; the only single precision numbers in between are the unit normals of
+//! polygon edges.
+//!
+//! - *Whether* two placed shapes overlap, touch or are apart is decided rightly everywhere outside
+//!   the tolerance band of [`Touch`]: `4 * f32::EPSILON` times the sizes of the two, plus the
+//!   game's own slop.
+//! - *How deep* and *how far* is right to `2 * f32::EPSILON` times the sizes of the two, plus the
+//!   rounding of the result itself; choosing among tied axes can add as much again.
+//! - Points are right to that bound plus the rounding of a world coordinate.
+//!
+//! Results are the same on every machine: only `+ - * /` and square roots are used, which IEEE 754
+//! fixes.
+
+mod collide;
+mod contact;
+mod contact_point;
+mod distance;
+mod placed;
+mod polygon;
+mod response;
+mod sat;
+mod shape;
+mod touch;
+
+pub use collide::{contact, overlaps};
+pub use contact::{Contact, ContactStatus, Separation};
+pub use distance::separation;
+pub use placed::{Edge, PlacedShape, PlacementError};
+pub use polygon::{ConvexPolygon, PolygonError};
+pub use response::{bounce, slide, slide_all};
+pub use sat::{AxisListener, AxisSource, Interval, SeparatingAxis, visit_axes};
+pub use shape::{Aabb, Circle, Shape, ShapeError};
+pub use touch::{Relation, Touch, TouchRule};

@@ -1,0 +1,338 @@
+//! Shapes in the world: what is tested, and what is drawn.
+
+use bevy::math::{Affine2, DVec2, Vec2, bounding::Aabb2d};
+use thiserror::Error;
+
+use super::shape::{Aabb, Circle, Shape, ShapeError};
+use super::polygon::ConvexPolygon;
+use super::touch::Touch;
+
+/// Why a shape has no place in the world.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum PlacementError {
+    /// The shape itself is unsound.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    /// The transform holds NaN or infinity.
+    #[error("its transform is not finite")]
+    NonFinitePose,
+    /// The transform flattens the plane: a scale of 0, or a shear without area.
+    #[error("its transform is singular: a scale of 0 flattens it")]
+    SingularPose,
+    /// The placed shape lies beyond the largest single precision number.
+    #[error("its place or size is beyond the range of single precision")]
+    OutOfRange,
+}
+
+/// A shape in world space.
+///
+/// It is an origin in the world and an outline relative to it, each rounded once to single
+/// precision. This *is* the shape: every test is about exactly these numbers, and
+/// drawing shows them. Because the outline does not contain the place, moving a shape never
+/// changes its form, and pairs are as exact far from the world's origin as near it.
+///
+/// ```
+/// use bevy::math::{Affine2, Vec2};
+/// use bevy_nudge::geometry::{ConvexPolygon, PlacedShape, Shape};
+///
+/// let triangle = ConvexPolygon::triangle(Vec2::ZERO, Vec2::new(2.0, 0.0), Vec2::Y)?;
+/// let mirrored = Affine2::from_scale(Vec2::new(-1.0, 1.0));
+/// let placed = PlacedShape::new(&triangle.into(), mirrored)?;
+/// assert_eq!(placed.bounds().min.x, -2.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlacedShape {
+    origin: Vec2,
+    extent: f32,
+    stretched_circle: bool,
+    outline: Outline,
+}
+
+/// The form of a placed shape, relative to its origin.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Outline {
+    /// Around the origin.
+    Circle { radius: f32 },
+    /// Parallel to the axes.
+    Aabb { min: Vec2, max: Vec2 },
+    /// Counter-clockwise vertices. `normals[i]` is the outward unit normal of the edge that
+    /// starts at `vertices[i]`.
+    ///
+    /// A segment is a rectangle of no width: its ends stand twice in the list, so that its four
+    /// normals include both directions along it, which separate segments on one line.
+    Polygon { vertices: Vec<Vec2>, normals: Vec<Vec2> },
+}
+
+/// One side of a polygon or box: for the panel and for drawing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Edge {
+    /// Where it starts, in world space.
+    pub start: Vec2,
+    /// Where it ends, counter-clockwise from the start.
+    pub end: Vec2,
+    /// Outward unit normal.
+    pub normal: Vec2,
+}
+
+impl PlacedShape {
+    /// Places a shape by an affine map: translation, rotation, scale, mirror and shear.
+    ///
+    /// Polygons are exact under all of it. A circle under an unequal scale stays a circle with
+    /// the larger semi-axis as radius, see [`is_stretched_circle`](Self::is_stretched_circle). An
+    /// [`Aabb`] takes the lengths of the map's axes as scale and ignores the rotation.
+    ///
+    /// # Errors
+    /// An unsound shape; a map that is not finite or flattens the plane; a result beyond the
+    /// range of `f32`.
+    ///
+    /// # Cost
+    /// O(n) for n vertices.
+    pub fn new(shape: &Shape, pose: Affine2) -> Result<Self, PlacementError> {
+        shape.validate()?;
+        let mut placed = Self::point(Vec2::ZERO);
+        placed.place(shape, pose)?;
+        Ok(placed)
+    }
+
+    /// A single point, as a circle of radius 0.
+    #[must_use]
+    pub fn point(point: Vec2) -> Self {
+        Self { origin: point, extent: 0.0, stretched_circle: false, outline: Outline::Circle { radius: 0.0 } }
+    }
+
+    /// Places a shape that is known to be sound, and keeps the buffers of the one it replaces.
+    pub(crate) fn place(&mut self, shape: &Shape, pose: Affine2) -> Result<(), PlacementError> {
+        if !pose.is_finite() {
+            return Err(PlacementError::NonFinitePose);
+        }
+        let (x_axis, y_axis) = (pose.matrix2.x_axis.as_dvec2(), pose.matrix2.y_axis.as_dvec2());
+        let flatness = x_axis.perp_dot(y_axis).abs();
+        if flatness <= 1e-7 * (x_axis.length_squared() * y_axis.length_squared()).sqrt() {
+            return Err(PlacementError::SingularPose);
+        }
+        self.stretched_circle = false;
+        match shape {
+            Shape::Circle(circle) => self.place_circle(circle, pose),
+            Shape::Aabb(aabb) => self.place_aabb(aabb, pose),
+            Shape::ConvexPolygon(polygon) => self.place_polygon(polygon, pose),
+        }
+        if self.origin.is_finite() && self.extent.is_finite() {
+            Ok(())
+        } else {
+            Err(PlacementError::OutOfRange)
+        }
+    }
+
+    fn place_circle(&mut self, circle: &Circle, pose: Affine2) {
+        let (larger, smaller) = semi_axes(pose);
+        let radius = (larger * f64::from(circle.radius)) as f32;
+        self.origin = pose.transform_point2(circle.center);
+        self.extent = radius;
+        // Rotations come as rounded quaternions, so the axes of a turned circle differ a little.
+        self.stretched_circle = circle.radius > 0.0 && smaller < larger * (1.0 - 1e-3);
+        self.outline = Outline::Circle { radius };
+    }
+
+    fn place_aabb(&mut self, aabb: &Aabb, pose: Affine2) {
+        let center = aabb.center();
+        let scale = Vec2::new(pose.matrix2.x_axis.length(), pose.matrix2.y_axis.length());
+        let (min, max) = ((aabb.min - center) * scale, (aabb.max - center) * scale);
+        self.origin = pose.transform_point2(center);
+        self.extent = max.max(-min).max_element();
+        self.outline = Outline::Aabb { min, max };
+    }
+
+    fn place_polygon(&mut self, polygon: &ConvexPolygon, pose: Affine2) {
+        let (mut vertices, mut normals) = match core::mem::replace(&mut self.outline, Outline::Circle { radius: 0.0 }) {
+            Outline::Polygon { vertices, normals } => (vertices, normals),
+            _ => (Vec::new(), Vec::new()),
+        };
+        vertices.clear();
+        normals.clear();
+        let (min, max) = polygon
+            .vertices()
+            .iter()
+            .fold((Vec2::MAX, Vec2::MIN), |(min, max), &v| (min.min(v), max.max(v)));
+        let center = min * 0.5 + max * 0.5;
+        let place = |&vertex: &Vec2| pose.transform_vector2(vertex - center);
+        match polygon.vertices() {
+            // Rectangle of no width: see `Outline::Polygon`.
+            [a, b] => vertices.extend([a, b, b, a].map(place)),
+            corners if pose.matrix2.determinant() < 0.0 => vertices.extend(corners.iter().rev().map(place)),
+            corners => vertices.extend(corners.iter().map(place)),
+        }
+        push_normals(&vertices, polygon.vertices().len() == 2, &mut normals);
+        self.origin = pose.transform_point2(center);
+        self.extent = vertices.iter().fold(0.0, |extent: f32, v| {
+            let reach = v.abs().max_element();
+            // `max` would drop a NaN.
+            if reach.is_nan() { f32::NAN } else { extent.max(reach) }
+        });
+        if normals.iter().any(|normal| !normal.is_finite()) {
+            self.extent = f32::NAN;
+        }
+        self.outline = Outline::Polygon { vertices, normals };
+    }
+
+    /// The reference point of the shape in the world: its centre.
+    #[must_use]
+    #[inline]
+    pub fn origin(&self) -> Vec2 {
+        self.origin
+    }
+
+    /// The largest coordinate of the outline relative to the [`origin`](Self::origin), in world
+    /// units: half the longer side of the bounds. The rounding of every test is relative to it.
+    #[must_use]
+    #[inline]
+    pub fn extent(&self) -> f32 {
+        self.extent
+    }
+
+    /// Whether this is a circle under an unequal scale, which is tested as a circle of the larger
+    /// semi-axis and not as an ellipse.
+    #[must_use]
+    pub fn is_stretched_circle(&self) -> bool {
+        self.stretched_circle
+    }
+
+    /// The radius, if the shape is a circle.
+    #[must_use]
+    pub fn radius(&self) -> Option<f32> {
+        match self.outline {
+            Outline::Circle { radius } => Some(radius),
+            Outline::Aabb { .. } | Outline::Polygon { .. } => None,
+        }
+    }
+
+    /// The sides of a box or polygon, counter-clockwise; none for a circle. A segment has four,
+    /// two of them of no length, at its ends.
+    pub fn edges(&self) -> impl Iterator<Item = Edge> {
+        let polygon = self.as_polygon();
+        let count = polygon.as_ref().map_or(0, |polygon| polygon.vertices().len());
+        (0..count).filter_map(move |i| {
+            let polygon = polygon.as_ref()?;
+            let end = (i + 1) % count;
+            Some(Edge {
+                start: self.origin + polygon.vertices()[i],
+                end: self.origin + polygon.vertices()[end],
+                normal: polygon.normals()[i],
+            })
+        })
+    }
+
+    /// The smallest box in world space that surely holds the shape, rounded outward.
+    #[must_use]
+    pub fn bounds(&self) -> Aabb2d {
+        self.bounds_with_margin(0.0)
+    }
+
+    /// The bounds, grown on each side by the tolerance that two shapes may need to touch.
+    pub(crate) fn touch_bounds(&self, touch: &Touch) -> Aabb2d {
+        self.bounds_with_margin(touch.tolerance(f64::from(self.extent)) as f32)
+    }
+
+    pub(crate) fn bounds_with_margin(&self, margin: f32) -> Aabb2d {
+        let (min, max) = match &self.outline {
+            Outline::Circle { radius } => (Vec2::splat(-radius), Vec2::splat(*radius)),
+            Outline::Aabb { min, max } => (*min, *max),
+            Outline::Polygon { vertices, .. } => vertices
+                .iter()
+                .fold((Vec2::MAX, Vec2::MIN), |(min, max), &v| (min.min(v), max.max(v))),
+        };
+        // Each addition may round towards the inside.
+        let down = |x: f32| x.next_down().max(f32::MIN);
+        let up = |x: f32| x.next_up().min(f32::MAX);
+        let (min, max) = (min - Vec2::splat(margin), max + Vec2::splat(margin));
+        let (min, max) = (min.map(f32::next_down), max.map(f32::next_up));
+        Aabb2d { min: (self.origin + min).map(down), max: (self.origin + max).map(up) }
+    }
+
+    /// Moves the shape in the world. Its form stays as it is, to the bit.
+    pub(crate) fn translate(&mut self, translation: Vec2) {
+        self.origin += translation;
+    }
+
+    pub(super) fn outline(&self) -> &Outline {
+        &self.outline
+    }
+
+    /// The shape as vertices and normals, unless it is a circle.
+    pub(super) fn as_polygon(&self) -> Option<PolygonView<'_>> {
+        match &self.outline {
+            Outline::Circle { .. } => None,
+            Outline::Aabb { min, max } => Some(PolygonView::Aabb(box_corners(*min, *max))),
+            Outline::Polygon { vertices, normals } => Some(PolygonView::Polygon(vertices, normals)),
+        }
+    }
+}
+
+/// Vertices and outward normals relative to the shape's origin; those of a box are made on the
+/// spot.
+pub(super) enum PolygonView<'a> {
+    Aabb([Vec2; 4]),
+    Polygon(&'a [Vec2], &'a [Vec2]),
+}
+
+impl PolygonView<'_> {
+    #[inline]
+    pub(super) fn vertices(&self) -> &[Vec2] {
+        match self {
+            Self::Aabb(vertices) => vertices,
+            Self::Polygon(vertices, _) => vertices,
+        }
+    }
+
+    #[inline]
+    pub(super) fn normals(&self) -> &[Vec2] {
+        match self {
+            Self::Aabb(_) => &BOX_NORMALS,
+            Self::Polygon(_, normals) => normals,
+        }
+    }
+}
+
+/// The outward normals of a box, in the order of [`box_corners`].
+pub(super) const BOX_NORMALS: [Vec2; 4] = [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y];
+
+fn box_corners(min: Vec2, max: Vec2) -> [Vec2; 4] {
+    [Vec2::new(max.x, min.y), max, Vec2::new(min.x, max.y), min]
+}
+
+/// Appends the outward normal of each edge, computed from the placed edge itself: normals sent
+/// through the map would be wrong under an unequal scale.
+///
+/// An edge that rounding has closed takes the normal of the edge before it. The two ends of a
+/// segment, edges of no length by design, get the directions along it.
+fn push_normals(vertices: &[Vec2], is_segment: bool, normals: &mut Vec<Vec2>) {
+    let n = vertices.len();
+    let edge = |i: usize| vertices[(i + 1) % n].as_dvec2() - vertices[i % n].as_dvec2();
+    for i in 0..n {
+        let normal = if edge(i) != DVec2::ZERO {
+            outward(edge(i))
+        } else if is_segment {
+            // Along the segment, away from it.
+            outward(edge(i + n - 1).perp())
+        } else {
+            let open = (1..n).map(|back| edge(i + n - back)).find(|&edge| edge != DVec2::ZERO);
+            open.map_or(Vec2::NAN, outward)
+        };
+        normals.push(normal);
+    }
+}
+
+/// The unit normal to the right of a counter-clockwise edge.
+fn outward(edge: DVec2) -> Vec2 {
+    let normal = DVec2::new(edge.y, -edge.x) / edge.length();
+    normal.as_vec2()
+}
+
+/// The larger and the smaller semi-axis of the ellipse that a map makes of the unit circle.
+fn semi_axes(pose: Affine2) -> (f64, f64) {
+    let (x, y) = (pose.matrix2.x_axis.as_dvec2(), pose.matrix2.y_axis.as_dvec2());
+    let mean = 0.5 * (x.length_squared() + y.length_squared());
+    let half_difference = 0.5 * (x.length_squared() - y.length_squared());
+    let radius = (half_difference * half_difference + x.dot(y) * x.dot(y)).sqrt();
+    ((mean + radius).sqrt(), (mean - radius).max(0.0).sqrt())
+}

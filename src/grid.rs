@@ -1,0 +1,440 @@
+//! A uniform grid that finds which boxes may meet.
+//!
+//! Each box is stored once, in the cell of its lower left corner. A cell is larger than any box in
+//! it, so a box reaches at most one cell to the right and up, and two boxes can only meet if their
+//! cells are the same or neighbours. Walking each cell with half of its neighbours forms each pair
+//! once, without a list of pairs seen.
+//!
+//! Boxes of very different size do not share cells: those too large for a cell go to a grid of
+//! four times the cell size, and so on (a hierarchical grid; Ericson, *Real-Time Collision
+//! Detection* (2005), section 7.2). Cells are kept as one sorted list of those that hold anything.
+//! Memory follows the number of boxes, whatever their coordinates, and a huge empty area costs
+//! nothing to cross.
+
+use core::ops::Range;
+
+use bevy::math::{Vec2, bounding::Aabb2d};
+
+/// A cell that holds boxes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GridCell {
+    /// Its square in world space.
+    pub bounds: Aabb2d,
+    /// How many colliders have their lower left corner in it.
+    pub colliders: usize,
+}
+
+/// Boxes with a number each, sorted into cells.
+#[derive(Debug, Default)]
+pub(crate) struct UniformGrid {
+    /// Grids of growing cell size; some may be empty.
+    levels: Vec<Level>,
+    /// Scratch for choosing the cell size.
+    sizes: SizeHistogram,
+}
+
+/// Cells of one size.
+#[derive(Debug, Default)]
+struct Level {
+    cell_size: f64,
+    // INVARIANT: sorted by (key, item); no box is larger than `FILL * cell_size`.
+    entries: Vec<Entry>,
+    cells: Vec<Cell>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    key: u64,
+    item: u32,
+    bounds: Aabb2d,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Cell {
+    key: u64,
+    start: u32,
+    end: u32,
+}
+
+/// Each level's cells are this many times the size of the level before.
+const LEVEL_RATIO: f64 = 4.0;
+/// Enough levels for sizes over nine orders of magnitude; smaller boxes share the smallest cells.
+const MAX_LEVELS: usize = 16;
+/// The largest box relative to its cell: a little below 1, so that rounding in finding a cell
+/// cannot make a box reach over two cells.
+const FILL: f64 = 0.999;
+/// Cells beyond this distance from the origin are one cell: far enough for any game, and small
+/// enough that a neighbour's coordinate never overflows.
+const FARTHEST_CELL: f64 = (1 << 30) as f64;
+
+impl UniformGrid {
+    /// Sorts boxes into cells, in place of those from before.
+    ///
+    /// With a `cell_size` that is no positive finite number the size is chosen so that most boxes
+    /// just fit into a cell.
+    pub(crate) fn build(&mut self, items: impl Iterator<Item = (u32, Aabb2d)> + Clone, cell_size: Option<f32>) {
+        let (chosen, largest) = self.sizes.choose(items.clone().map(|(_, bounds)| size(&bounds)));
+        let wanted = cell_size.filter(|size| size.is_finite() && *size > 0.0).map_or(chosen, f64::from);
+        let coarsest = LEVEL_RATIO.powi(MAX_LEVELS as i32 - 1);
+        let base = wanted.max(largest / FILL / coarsest);
+        for (i, level) in self.levels.iter_mut().enumerate() {
+            level.clear(base * LEVEL_RATIO.powi(i as i32));
+        }
+        for (item, bounds) in items {
+            let size = size(&bounds);
+            let mut level = 0;
+            let mut cell_size = base;
+            while size > FILL * cell_size && level + 1 < MAX_LEVELS {
+                level += 1;
+                cell_size *= LEVEL_RATIO;
+            }
+            while self.levels.len() <= level {
+                let mut added = Level::default();
+                added.clear(base * LEVEL_RATIO.powi(self.levels.len() as i32));
+                self.levels.push(added);
+            }
+            self.levels[level].add(item, bounds);
+        }
+        for level in &mut self.levels {
+            level.sort();
+        }
+    }
+
+    /// Side of the smallest cells, in world units; 0 before anything was stored.
+    pub(crate) fn cell_size(&self) -> f32 {
+        self.levels.first().map_or(0.0, |level| level.cell_size as f32)
+    }
+
+    /// How many cells there are to walk in [`visit_pairs`](Self::visit_pairs).
+    pub(crate) fn cell_count(&self) -> usize {
+        self.levels.iter().map(|level| level.cells.len()).sum()
+    }
+
+    /// Visits each pair of boxes that meet, touching included, exactly once: those pairs whose
+    /// first box lies in the given range of cells. All ranges together give all pairs.
+    pub(crate) fn visit_pairs(&self, cells: Range<usize>, mut visit: impl FnMut(u32, u32)) {
+        let mut first_of_level = 0;
+        for (i, level) in self.levels.iter().enumerate() {
+            let count = level.cells.len();
+            let start = cells.start.clamp(first_of_level, first_of_level + count) - first_of_level;
+            let end = cells.end.clamp(first_of_level, first_of_level + count) - first_of_level;
+            level.visit_neighbours(start..end, &mut visit);
+            let coarser = &self.levels[i + 1..];
+            if coarser.iter().any(|level| !level.cells.is_empty()) {
+                for entry in level.entries_of(start..end) {
+                    for other in coarser {
+                        other.visit_box(entry.bounds, &mut |item| visit(entry.item, item));
+                    }
+                }
+            }
+            first_of_level += count;
+        }
+    }
+
+    /// Visits every stored box that meets `bounds`, touching included, once.
+    pub(crate) fn visit_box(&self, bounds: Aabb2d, visit: &mut impl FnMut(u32)) {
+        for level in &self.levels {
+            level.visit_box(bounds, visit);
+        }
+    }
+
+    /// The cells that hold boxes.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = GridCell> {
+        self.levels.iter().flat_map(|level| {
+            level.cells.iter().map(|cell| {
+                let (x, y) = coordinates(cell.key);
+                let corner = |x: i32, y: i32| {
+                    Vec2::new((f64::from(x) * level.cell_size) as f32, (f64::from(y) * level.cell_size) as f32)
+                };
+                let bounds = Aabb2d { min: corner(x, y), max: corner(x + 1, y + 1) };
+                GridCell { bounds, colliders: (cell.end - cell.start) as usize }
+            })
+        })
+    }
+}
+
+impl Level {
+    fn clear(&mut self, cell_size: f64) {
+        self.cell_size = cell_size;
+        self.entries.clear();
+        self.cells.clear();
+    }
+
+    fn add(&mut self, item: u32, bounds: Aabb2d) {
+        let key = key(self.cell_of(bounds.min.x), self.cell_of(bounds.min.y));
+        self.entries.push(Entry { key, item, bounds });
+    }
+
+    fn sort(&mut self) {
+        self.entries.sort_unstable_by_key(|entry| (entry.key, entry.item));
+        for (i, entry) in self.entries.iter().enumerate() {
+            let i = i as u32;
+            match self.cells.last_mut() {
+                Some(cell) if cell.key == entry.key => cell.end = i + 1,
+                _ => self.cells.push(Cell { key: entry.key, start: i, end: i + 1 }),
+            }
+        }
+    }
+
+    /// Grows with the coordinate, so that no order is ever reversed by rounding.
+    fn cell_of(&self, coordinate: f32) -> i32 {
+        (f64::from(coordinate) / self.cell_size).floor().clamp(-FARTHEST_CELL, FARTHEST_CELL) as i32
+    }
+
+    fn entries_of(&self, cells: Range<usize>) -> &[Entry] {
+        if cells.is_empty() {
+            return &[];
+        }
+        &self.entries[self.cells[cells.start].start as usize..self.cells[cells.end - 1].end as usize]
+    }
+
+    /// The pairs of each cell with itself, the cell to its right, and the three above.
+    fn visit_neighbours(&self, cells: Range<usize>, visit: &mut impl FnMut(u32, u32)) {
+        // The first cell of the row above that may be a neighbour. Cells come in ascending order,
+        // so it only ever moves on.
+        let mut above = cells.start;
+        for i in cells {
+            let cell = self.cells[i];
+            let (x, y) = coordinates(cell.key);
+            let own = self.entries_of(i..i + 1);
+            for (j, entry) in own.iter().enumerate() {
+                visit_meeting(entry, &own[j + 1..], visit);
+            }
+            if let Some(right) = self.cells.get(i + 1)
+                && right.key == key(x + 1, y)
+            {
+                let others = self.entries_of(i + 1..i + 2);
+                own.iter().for_each(|entry| visit_meeting(entry, others, visit));
+            }
+            let (first, last) = (key(x - 1, y + 1), key(x + 1, y + 1));
+            if self.cells.get(above).is_some_and(|cell| cell.key < first) {
+                above += self.cells[above..].partition_point(|cell| cell.key < first);
+            }
+            let mut end = above;
+            while self.cells.get(end).is_some_and(|cell| cell.key <= last) {
+                end += 1;
+            }
+            let others = self.entries_of(above..end);
+            own.iter().for_each(|entry| visit_meeting(entry, others, visit));
+        }
+    }
+
+    /// Walks the cells of a box in order and jumps over everything between them, so that the cost
+    /// follows the occupied cells and not the area.
+    fn visit_box(&self, bounds: Aabb2d, visit: &mut impl FnMut(u32)) {
+        if self.cells.is_empty() {
+            return;
+        }
+        let (left, bottom) = (self.cell_of(bounds.min.x) - 1, self.cell_of(bounds.min.y) - 1);
+        let (right, top) = (self.cell_of(bounds.max.x), self.cell_of(bounds.max.y));
+        let mut i = self.first_from(0, key(left, bottom));
+        while let Some(cell) = self.cells.get(i) {
+            let (x, y) = coordinates(cell.key);
+            if y > top {
+                break;
+            }
+            if x < left {
+                i = self.first_from(i, key(left, y));
+            } else if x > right {
+                i = self.first_from(i, key(left, y + 1));
+            } else {
+                let entries = self.entries_of(i..i + 1);
+                entries.iter().filter(|entry| meet(&entry.bounds, &bounds)).for_each(|entry| visit(entry.item));
+                i += 1;
+            }
+        }
+    }
+
+    fn first_from(&self, start: usize, key: u64) -> usize {
+        start + self.cells[start..].partition_point(|cell| cell.key < key)
+    }
+}
+
+fn visit_meeting(entry: &Entry, others: &[Entry], visit: &mut impl FnMut(u32, u32)) {
+    for other in others {
+        if meet(&entry.bounds, &other.bounds) {
+            visit(entry.item, other.item);
+        }
+    }
+}
+
+/// Whether closed boxes share a point. Without branches: most pairs of neighbours fail, at no
+/// predictable comparison.
+#[inline]
+fn meet(a: &Aabb2d, b: &Aabb2d) -> bool {
+    (a.min.x <= b.max.x) & (b.min.x <= a.max.x) & (a.min.y <= b.max.y) & (b.min.y <= a.max.y)
+}
+
+fn size(bounds: &Aabb2d) -> f64 {
+    (bounds.max.as_dvec2() - bounds.min.as_dvec2()).max_element()
+}
+
+/// Cell coordinates as one number that sorts by row, then by column.
+#[inline]
+fn key(x: i32, y: i32) -> u64 {
+    let unsigned = |i: i32| u64::from(i.cast_unsigned() ^ (1 << 31));
+    (unsigned(y) << 32) | unsigned(x)
+}
+
+#[inline]
+fn coordinates(key: u64) -> (i32, i32) {
+    let signed = |bits: u64| ((bits as u32) ^ (1 << 31)).cast_signed();
+    (signed(key), signed(key >> 32))
+}
+
+/// Boxes counted by the binary exponent of their size.
+#[derive(Debug)]
+struct SizeHistogram {
+    /// Count and largest size for each exponent of an `f32`.
+    buckets: [(u32, f64); 256],
+}
+
+impl Default for SizeHistogram {
+    fn default() -> Self {
+        Self { buckets: [(0, 0.0); 256] }
+    }
+}
+
+impl SizeHistogram {
+    /// A cell size that most boxes just fit into, and the size of the largest box.
+    ///
+    /// "Most" are those up to twice as large as the smallest quarter: few huge boxes must not
+    /// make the cells huge for everyone, and they have levels of their own.
+    fn choose(&mut self, sizes: impl Iterator<Item = f64>) -> (f64, f64) {
+        self.buckets = [(0, 0.0); 256];
+        let (mut count, mut largest) = (0, 0.0_f64);
+        for size in sizes {
+            let exponent = ((size as f32).to_bits() >> 23) & 0xff;
+            let bucket = &mut self.buckets[exponent as usize];
+            *bucket = (bucket.0 + 1, bucket.1.max(size));
+            largest = largest.max(size);
+            count += 1;
+        }
+        let mut seen = 0;
+        let quarter = self.buckets.iter().position(|bucket| {
+            seen += bucket.0;
+            seen > count / 4
+        });
+        let quarter = quarter.unwrap_or(0);
+        let fitting = self.buckets[quarter..(quarter + 2).min(256)].iter().fold(0.0_f64, |fit, bucket| fit.max(bucket.1));
+        // Points have no size at all; any cell serves when nothing has one.
+        let chosen = if fitting > 0.0 { fitting / FILL } else { 1.0 };
+        (chosen, largest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn boxes(list: &[([f32; 2], [f32; 2])]) -> Vec<Aabb2d> {
+        list.iter().map(|&(min, max)| Aabb2d { min: min.into(), max: max.into() }).collect()
+    }
+
+    fn build(list: &[Aabb2d], cell_size: Option<f32>) -> UniformGrid {
+        let mut grid = UniformGrid::default();
+        grid.build(list.iter().enumerate().map(|(i, bounds)| (i as u32, *bounds)), cell_size);
+        grid
+    }
+
+    fn pairs_of(grid: &UniformGrid, ranges: usize) -> Vec<(u32, u32)> {
+        let mut pairs = Vec::new();
+        let count = grid.cell_count();
+        for range in 0..ranges {
+            let cells = count * range / ranges..count * (range + 1) / ranges;
+            grid.visit_pairs(cells, |a, b| pairs.push((a.min(b), a.max(b))));
+        }
+        pairs.sort_unstable();
+        pairs
+    }
+
+    fn brute_force(list: &[Aabb2d]) -> Vec<(u32, u32)> {
+        let n = list.len();
+        let all = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j)));
+        all.filter(|&(i, j)| meet(&list[i], &list[j])).map(|(i, j)| (i as u32, j as u32)).collect()
+    }
+
+    /// A small generator of numbers in 0..1, so that the test needs no seed from outside.
+    fn noise() -> impl FnMut() -> f32 {
+        let mut state = 0x9E37_79B9_u32;
+        move || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as f32 / (1 << 24) as f32
+        }
+    }
+
+    #[test]
+    fn each_pair_comes_once_at_any_cell_size_and_in_any_split() {
+        let mut random = noise();
+        let mut list = Vec::new();
+        for i in 0..400 {
+            let size = if i % 40 == 0 { 300.0 } else { 0.1 + 8.0 * random() };
+            let min = Vec2::new(200.0 * random() - 100.0, 200.0 * random() - 100.0);
+            list.push(Aabb2d { min, max: min + Vec2::new(size, size * random()) });
+        }
+        let expected = brute_force(&list);
+        for cell_size in [None, Some(0.01), Some(1.0), Some(8.0), Some(1e4), Some(f32::NAN), Some(-1.0), Some(0.0)] {
+            let grid = build(&list, cell_size);
+            for ranges in [1, 2, 7] {
+                assert_eq!(pairs_of(&grid, ranges), expected, "cell size {cell_size:?}, {ranges} ranges");
+            }
+        }
+    }
+
+    #[test]
+    fn any_coordinates_are_safe() {
+        let far = f32::MAX;
+        let list = boxes(&[
+            ([-far, -far], [far, far]),
+            ([far, far], [far, far]),
+            ([-far, -far], [-far, -far]),
+            ([1e30, 0.0], [1.1e30, 1.0]),
+            ([1.05e30, 0.5], [1.2e30, 2.0]),
+            ([0.0, 0.0], [0.0, 0.0]),
+            ([-1e-40, -1e-40], [1e-40, 1e-40]),
+            ([1e9, 1e9], [1e9, 1e9]),
+        ]);
+        let expected = brute_force(&list);
+        for cell_size in [None, Some(1e-30), Some(1.0), Some(f32::MAX)] {
+            assert_eq!(pairs_of(&build(&list, cell_size), 3), expected, "cell size {cell_size:?}");
+        }
+    }
+
+    #[test]
+    fn a_box_visit_finds_what_brute_force_finds() {
+        let mut random = noise();
+        let list: Vec<Aabb2d> = (0..300)
+            .map(|i| {
+                let min = Vec2::new(100.0 * random(), 100.0 * random());
+                Aabb2d { min, max: min + Vec2::splat(if i % 30 == 0 { 60.0 } else { 3.0 }) }
+            })
+            .collect();
+        let grid = build(&list, None);
+        for i in 0..50 {
+            let min = Vec2::new(120.0 * random() - 10.0, 120.0 * random() - 10.0);
+            let reach = if i % 10 == 0 { 1e30 } else { 10.0 * random() };
+            let bounds = Aabb2d { min, max: min + Vec2::splat(reach) };
+            let mut found = Vec::new();
+            grid.visit_box(bounds, &mut |item| found.push(item));
+            found.sort_unstable();
+            let expected: Vec<u32> = (0..300).filter(|&i| meet(&list[i as usize], &bounds)).collect();
+            assert_eq!(found, expected, "{bounds:?}");
+        }
+    }
+
+    #[test]
+    fn the_automatic_cell_fits_the_many_and_not_the_few() {
+        let mut list = boxes(&[([0.0, 0.0], [1e4, 1e4])]);
+        list.extend((0..100).map(|i| Aabb2d { min: Vec2::splat(i as f32), max: Vec2::splat(i as f32 + 16.0) }));
+        let cell_size = build(&list, None).cell_size();
+        assert!((16.0..17.0).contains(&cell_size), "{cell_size}");
+    }
+
+    #[test]
+    fn a_huge_empty_area_costs_no_memory() {
+        let list = boxes(&[([-1e6, -1e6], [1e6, 1e6]), ([5.0, 5.0], [6.0, 6.0]), ([9e5, 9e5], [9e5 + 1.0, 9e5 + 1.0])]);
+        let grid = build(&list, Some(1.0));
+        assert_eq!(grid.cell_count(), 3);
+        assert_eq!(pairs_of(&grid, 1), [(0, 1), (0, 2)]);
+    }
+}

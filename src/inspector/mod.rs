@@ -1,0 +1,237 @@
+//! The contact panel: every contact in a table, live counts, times and settings, drawn with egui.
+//!
+//! One line in a game: add [`CollisionInspectorPlugin`] after `DefaultPlugins`. F1 hides and shows
+//! the panel. It shows
+//!
+//! - every contact with both entities by name, shapes, status, depth, normal, MTV, point and age;
+//!   a click on a column head sorts, a text filters by name;
+//! - the selected pair or collider, also lit up in the scene. A row selects its pair, a click on a
+//!   collider in the scene selects it and leaves only its contacts in the table;
+//! - how many colliders, candidates and contacts there are, and the time of each stage;
+//! - the settings of the step, live;
+//! - pause, single step and resume. Pausing also holds `Time<Virtual>`, so that a game that moves
+//!   by Bevy's clock stands still, and a single step lets it move for one fixed timestep.
+//!
+//! The panel can stand in a window of the game's own, see [`contact_panel`].
+//!
+//! # Input
+//! What is done on the panel should not also happen in the game. Give the systems that read the
+//! mouse or the keyboard a condition:
+//!
+//! ```
+//! use bevy::prelude::*;
+//! use bevy_nudge::inspector::{keyboard_is_free, pointer_is_free};
+//!
+//! fn shoot() {}
+//! fn walk() {}
+//!
+//! App::new().add_systems(
+//!     Update,
+//!     (shoot.run_if(pointer_is_free), walk.run_if(keyboard_is_free)),
+//! );
+//! ```
+//!
+//! The input itself is left alone: nothing is cleared or marked as handled for others. The rules
+//! are at [`pointer_is_free`] and [`keyboard_is_free`].
+//!
+//! # Schedules
+//! | when | what |
+//! |---|---|
+//! | `First`, after the clocks | a single step moves `Time<Virtual>` on |
+//! | `PreUpdate`, set [`InspectorSystems::Input`] | the toggle key, the run conditions, clicks in the scene |
+//! | `PostUpdate`, after `TransformSystems::Propagate` | the selection is lit up |
+//! | `EguiPrimaryContextPass` | the panel |
+//! | `Last` | `Time<Virtual>` is held or let go |
+
+mod clock;
+mod columns;
+mod detail;
+mod input;
+mod panel;
+mod pointer;
+mod scene;
+mod settings_form;
+mod side_panel;
+mod stage_means;
+mod table;
+
+use bevy::input::InputSystems;
+use bevy::prelude::*;
+use bevy::render::RenderApp;
+use bevy::time::TimeSystems;
+use bevy_egui::{EguiPlugin, EguiPostUpdateSet, EguiPreUpdateSet, EguiPrimaryContextPass};
+
+use crate::{CollisionSettings, CollisionSystems, Contacts};
+
+pub use bevy_egui::egui;
+pub use columns::{Column, SortOrder};
+pub use input::{InputOwner, keyboard_is_free, pointer_is_free};
+pub use panel::{ContactPanelData, contact_panel};
+pub use scene::InspectorGizmos;
+
+use clock::ClockHold;
+use scene::Watched;
+use stage_means::StageMeans;
+use table::RowCache;
+
+/// Adds the contact panel, at the right edge of the window with the primary egui context.
+///
+/// Add it after `DefaultPlugins`, and after `EguiPlugin` if the game adds that itself; otherwise
+/// this plugin adds it. Without a renderer there is no egui: the panel then stays away, with one
+/// line in the log, and everything else in the game works as before.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CollisionInspectorPlugin;
+
+impl Plugin for CollisionInspectorPlugin {
+    fn build(&self, app: &mut App) {
+        // egui's plugin needs the renderer's assets.
+        if !app.is_plugin_added::<EguiPlugin>() && app.get_sub_app(RenderApp).is_some() {
+            app.add_plugins(EguiPlugin::default());
+        }
+        app.init_resource::<CollisionInspector>().init_resource::<InputOwner>();
+        let steps = resource_exists::<Contacts>;
+        app.add_systems(First, clock::advance_single_step.after(TimeSystems).run_if(steps))
+            .add_systems(Last, clock::hold_or_release.run_if(steps))
+            .configure_sets(
+                PreUpdate,
+                InspectorSystems::Input
+                    .after(InputSystems)
+                    .after(EguiPreUpdateSet::ProcessInput)
+                    .before(EguiPreUpdateSet::BeginPass),
+            )
+            .add_systems(
+                PreUpdate,
+                (
+                    side_panel::toggle_panel,
+                    input::find_input_owner,
+                    scene::select_clicked_collider.run_if(steps),
+                )
+                    .chain()
+                    .in_set(InspectorSystems::Input),
+            )
+            // The panel shows the step of its own frame, also of one in `PostUpdate`.
+            .configure_sets(PostUpdate, EguiPostUpdateSet::EndPass.after(CollisionSystems::Publish))
+            .add_systems(
+                EguiPrimaryContextPass,
+                (scene::watch_selection, side_panel::draw_side_panel).chain().run_if(steps),
+            );
+        scene::add_highlights(app);
+    }
+
+    fn finish(&self, app: &mut App) {
+        scene::add_highlights(app);
+        if !app.is_plugin_added::<EguiPlugin>() {
+            log::info!(
+                "no contact panel: it needs egui, and egui a renderer. Add \
+                 CollisionInspectorPlugin after DefaultPlugins in an app that renders"
+            );
+        }
+        if !app.world().contains_resource::<CollisionSettings>() {
+            log::warn!("no contact panel: it has nothing to show. Add CollisionPlugin");
+        }
+    }
+}
+
+/// The sets of [`CollisionInspectorPlugin`] that others may want to be ordered by.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum InspectorSystems {
+    /// In `PreUpdate`, after the input systems of Bevy and `bevy_egui`: decides whom the input of this
+    /// frame belongs to. [`pointer_is_free`] and [`keyboard_is_free`] are right from here to the
+    /// end of the frame, so also in `FixedUpdate` and `Update`. Systems in `PreUpdate` with these
+    /// conditions have to run after it.
+    Input,
+}
+
+/// What is selected in the panel and lit up in the scene.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Selection {
+    /// Nothing.
+    #[default]
+    None,
+    /// A pair of colliders, the lower entity first.
+    Pair(Entity, Entity),
+    /// A collider. The table shows only its contacts.
+    Collider(Entity),
+}
+
+impl Selection {
+    /// The selected entities.
+    pub fn entities(self) -> impl Iterator<Item = Entity> {
+        let (a, b) = match self {
+            Self::None => (None, None),
+            Self::Pair(a, b) => (Some(a), Some(b)),
+            Self::Collider(entity) => (Some(entity), None),
+        };
+        a.into_iter().chain(b)
+    }
+}
+
+/// The state of the contact panel. A game may read and write it at any time.
+#[derive(Resource, Debug)]
+pub struct CollisionInspector {
+    /// Whether the side panel is shown. Default: yes. Set it to `false` in a game that draws
+    /// [`contact_panel`] in a window of its own.
+    pub open: bool,
+    /// The key that hides and shows the side panel. Default: F1.
+    pub toggle_key: Option<KeyCode>,
+    /// Width of the side panel in egui points. Default 420. Dragging its edge changes it.
+    pub width: f32,
+    /// What is selected.
+    pub selection: Selection,
+    /// Only contacts in which a name contains this text are shown, in upper or lower case.
+    pub filter: String,
+    /// The column by which the table is sorted. `None`: in the order of [`Contacts`].
+    pub sort: Option<(Column, SortOrder)>,
+    clock: ClockHold,
+    rows: RowCache,
+    stage_means: StageMeans,
+    watched: Watched,
+    /// Where the panel body was drawn in the last frame.
+    body: Option<egui::Rect>,
+}
+
+impl Default for CollisionInspector {
+    fn default() -> Self {
+        Self {
+            open: true,
+            toggle_key: Some(KeyCode::F1),
+            width: side_panel::DEFAULT_WIDTH,
+            selection: Selection::None,
+            filter: String::new(),
+            sort: None,
+            clock: ClockHold::default(),
+            rows: RowCache::default(),
+            stage_means: StageMeans::default(),
+            watched: Watched::default(),
+            body: None,
+        }
+    }
+}
+
+impl CollisionInspector {
+    /// Where the side panel stands on a screen, if it is open. All in egui points.
+    #[must_use]
+    pub fn side_panel_rect(&self, screen: egui::Rect) -> Option<egui::Rect> {
+        self.open.then(|| side_panel::panel_rect(screen, self.width))
+    }
+
+    /// Stops the collision step and holds `Time<Virtual>`, as the button does.
+    pub fn pause(&mut self, settings: &mut CollisionSettings) {
+        settings.stepping.pause();
+        self.clock.wanted = true;
+    }
+
+    /// Takes one collision step and moves the clocks on by one fixed timestep, as the button
+    /// does. Pauses first if the step is running.
+    pub fn single_step(&mut self, settings: &mut CollisionSettings) {
+        settings.stepping.single_step();
+        self.clock.wanted = true;
+        self.clock.steps += 1;
+    }
+
+    /// Lets the collision step run again, and `Time<Virtual>` if the panel has paused it.
+    pub fn resume(&mut self, settings: &mut CollisionSettings) {
+        settings.stepping.resume();
+        self.clock.wanted = false;
+    }
+}

@@ -1,0 +1,217 @@
+//! The body of the contact panel, a plain function on an `egui::Ui`.
+
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+use bevy_egui::egui;
+
+use crate::{Collider, CollisionSettings, CollisionStats, Contacts, Pushes, StageTimes};
+
+use super::columns::{Names, count_contacts};
+use super::detail::{DETAIL_HEIGHT, show_detail};
+use super::settings_form::settings_form;
+use super::table::{RowKey, Table};
+use super::{CollisionInspector, Selection};
+
+/// The least height of the table, in points. In less room the whole body scrolls.
+const LEAST_TABLE_HEIGHT: f32 = 120.0;
+
+/// What the panel shows and changes, as a system parameter.
+///
+/// Of the game's data it writes [`CollisionSettings`] only.
+#[derive(SystemParam)]
+pub struct ContactPanelData<'w, 's> {
+    pub(super) inspector: ResMut<'w, CollisionInspector>,
+    settings: ResMut<'w, CollisionSettings>,
+    contacts: Res<'w, Contacts>,
+    stats: Res<'w, CollisionStats>,
+    pushes: Option<Res<'w, Pushes>>,
+    colliders: Query<'w, 's, (Option<&'static Name>, Option<&'static Collider>)>,
+}
+
+/// Draws the body of the contact panel into any `Ui`.
+///
+/// [`CollisionInspectorPlugin`](super::CollisionInspectorPlugin) draws it in a panel at the right
+/// edge. A game that would rather have it in a window of its own keeps the plugin, sets
+/// [`CollisionInspector::open`] to `false`, and calls this. One call in a frame.
+///
+/// It fills the width and height it is given and scrolls when that is too little; 400 by 600
+/// points show everything.
+///
+/// ```no_run
+/// use bevy::prelude::*;
+/// use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
+/// use bevy_nudge::inspector::{CollisionInspectorPlugin, ContactPanelData, contact_panel, egui};
+/// use bevy_nudge::prelude::*;
+///
+/// fn contact_window(mut contexts: EguiContexts, mut data: ContactPanelData) -> Result {
+///     egui::Window::new("Contacts").default_size([420.0, 640.0]).show(contexts.ctx_mut()?, |ui| {
+///         contact_panel(ui, &mut data);
+///     });
+///     Ok(())
+/// }
+///
+/// App::new()
+///     .add_plugins((DefaultPlugins, CollisionPlugin::default(), CollisionInspectorPlugin))
+///     .add_systems(EguiPrimaryContextPass, contact_window)
+///     .run();
+/// ```
+pub fn contact_panel(ui: &mut egui::Ui, data: &mut ContactPanelData) {
+    data.inspector.body = Some(ui.max_rect().intersect(ui.clip_rect()));
+    let room = ui.available_height();
+    // Inside another scroll area there is no end of room.
+    let room = if room.is_finite() { room } else { 640.0 };
+    egui::ScrollArea::vertical()
+        .id_salt("contact panel")
+        .auto_shrink(false)
+        .max_height(room)
+        .show(ui, |ui| show_body(ui, data, room));
+}
+
+fn show_body(ui: &mut egui::Ui, data: &mut ContactPanelData, room: f32) {
+    let top = ui.cursor().top();
+    let names = Names { query: &data.colliders };
+    let inspector = &mut *data.inspector;
+    let mut settings = data.settings.clone();
+
+    show_stepping(ui, inspector, &mut settings, data.stats.steps);
+    show_counts(ui, &data.stats);
+    let now = ui.input(|input| input.time);
+    show_times(ui, &inspector.stage_means.update(&data.stats, now));
+    egui::CollapsingHeader::new("Settings").default_open(true).show_unindented(ui, |ui| {
+        settings_form(ui, &mut settings, &data.stats, data.pushes.is_some());
+    });
+    ui.separator();
+
+    let contacts = data.contacts.as_slice();
+    show_filter(ui, inspector, &names);
+    let only = match inspector.selection {
+        Selection::Collider(entity) => Some(entity),
+        Selection::None | Selection::Pair(..) => None,
+    };
+    let key = RowKey {
+        step: data.stats.steps,
+        contacts: contacts.len(),
+        filter: inspector.filter.clone(),
+        sort: inspector.sort,
+        only,
+    };
+    let rows = inspector.rows.rows(key, contacts, &names);
+    let shown = if rows.len() == contacts.len() {
+        count_contacts(contacts.len())
+    } else {
+        format!("{} of {}", rows.len(), count_contacts(contacts.len()))
+    };
+    ui.weak(shown);
+
+    let used = ui.cursor().top() - top;
+    let table_height = (room - used - DETAIL_HEIGHT - 8.0).max(LEAST_TABLE_HEIGHT);
+    Table {
+        contacts,
+        rows,
+        names: &names,
+        selection: &mut inspector.selection,
+        sort: &mut inspector.sort,
+    }
+    .show(ui, table_height);
+    show_detail(ui, inspector, &data.contacts, &names);
+    // A change counts from the next step; without one the game sees no change.
+    data.settings.set_if_neq(settings);
+}
+
+/// Pause or resume, single step, and whether the step runs.
+fn show_stepping(
+    ui: &mut egui::Ui,
+    inspector: &mut CollisionInspector,
+    settings: &mut CollisionSettings,
+    steps: u64,
+) {
+    ui.horizontal(|ui| {
+        let size = [72.0, 24.0];
+        let is_running = settings.stepping.is_running();
+        // One place for both, so that two clicks there pause and resume.
+        if ui
+            .add_sized(size, egui::Button::new(if is_running { "Pause" } else { "Resume" }))
+            .clicked()
+        {
+            if is_running {
+                inspector.pause(settings);
+            } else {
+                inspector.resume(settings);
+            }
+        }
+        let step = ui.add_sized(size, egui::Button::new("Step"));
+        if step.on_hover_text("Takes one collision step and pauses").clicked() {
+            inspector.single_step(settings);
+        }
+        let state = if is_running { "running" } else { "paused" };
+        ui.label(state);
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            ui.monospace(format!("step {steps:>7}"));
+        });
+    });
+}
+
+fn show_counts(ui: &mut egui::Ui, stats: &CollisionStats) {
+    let invalid_color = if stats.invalid_colliders > 0 {
+        ui.visuals().error_fg_color
+    } else {
+        ui.visuals().text_color()
+    };
+    let normal_color = ui.visuals().text_color();
+    show_numbers(
+        ui,
+        [
+            ("Colliders", stats.colliders.to_string(), normal_color),
+            ("static", stats.static_colliders.to_string(), normal_color),
+            ("invalid", stats.invalid_colliders.to_string(), invalid_color),
+            ("Candidates", stats.candidates.to_string(), normal_color),
+            ("Contacts", stats.contacts.to_string(), normal_color),
+        ],
+    );
+}
+
+fn show_times(ui: &mut egui::Ui, times: &StageTimes) {
+    let color = ui.visuals().text_color();
+    let stages = [
+        ("Sync ms", times.sync),
+        ("Broad", times.broad_phase),
+        ("Narrow", times.narrow_phase),
+        ("Resolve", times.resolve),
+        ("Publish", times.publish),
+        ("Total ms", times.total()),
+    ];
+    show_numbers(
+        ui,
+        stages.map(|(title, time)| (title, format!("{:.3}", time.as_secs_f64() * 1e3), color)),
+    );
+}
+
+/// Titles with a number below each, in columns of equal width whatever the numbers are.
+fn show_numbers<const N: usize>(ui: &mut egui::Ui, numbers: [(&str, String, egui::Color32); N]) {
+    ui.columns(N, |columns| {
+        for (ui, (title, number, color)) in columns.iter_mut().zip(numbers) {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            ui.add(egui::Label::new(egui::RichText::new(title).weak().size(11.0)).truncate());
+            let number = egui::RichText::new(number).monospace().color(color);
+            ui.add(egui::Label::new(number).truncate());
+        }
+    });
+}
+
+/// The text to filter by, and which collider the table is limited to.
+fn show_filter(ui: &mut egui::Ui, inspector: &mut CollisionInspector, names: &Names) {
+    ui.horizontal(|ui| {
+        ui.label("Filter");
+        let field = egui::TextEdit::singleline(&mut inspector.filter);
+        ui.add(field.hint_text("name").desired_width(130.0).id_salt("contact filter"));
+        if ui.add_enabled(!inspector.filter.is_empty(), egui::Button::new("Clear")).clicked() {
+            inspector.filter.clear();
+        }
+        if let Selection::Collider(entity) = inspector.selection {
+            let chip = egui::Button::selectable(true, format!("only {}  x", names.label(entity)));
+            if ui.add(chip.truncate()).on_hover_text("Show all contacts again").clicked() {
+                inspector.selection = Selection::None;
+            }
+        }
+    });
+}

@@ -1,0 +1,157 @@
+//! The panel's side of the scene: what a click selects, and the selection lit up.
+
+use bevy::camera::{NormalizedRenderTarget, RenderTarget};
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+use bevy::window::PrimaryWindow;
+use bevy_egui::EguiZoomFactor;
+use bevy_egui::input::WindowToEguiContextMap;
+
+use crate::geometry::{PlacedShape, separation};
+use crate::{CollisionQuery, CollisionSystems, Contacts};
+
+use super::input::InputOwner;
+use super::pointer::SceneClick;
+use super::{CollisionInspector, Selection};
+
+/// The colour of A in the scene and in the panel, and of a collider that is selected alone.
+pub(super) const COLOR_A: Color = Color::srgb(0.35, 0.85, 1.0);
+/// The colour of B.
+pub(super) const COLOR_B: Color = Color::srgb(1.0, 0.7, 0.25);
+
+/// The gizmo group that lights up the selection. `GizmoConfigStore::config_mut` reaches its line
+/// width (4 pixels by default) and render layers.
+#[derive(Clone, Debug, Default, Reflect, GizmoConfigGroup)]
+#[reflect(Default, Clone, Debug)]
+pub struct InspectorGizmos;
+
+/// What the last step knew about the selection, beyond its contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum Watched {
+    /// All that is selected takes part.
+    #[default]
+    InPlay,
+    /// The pair takes part and is this far apart, in world units.
+    Gap(f32),
+    /// A selected entity takes no part in the step.
+    OutOfPlay,
+}
+
+#[derive(Resource)]
+struct HighlightsAreAdded;
+
+/// Adds the lighting of the selection, if the app has gizmos and it is not there yet.
+pub(super) fn add_highlights(app: &mut App) {
+    let can_draw = app.world().contains_resource::<Assets<GizmoAsset>>();
+    if !can_draw || app.world().contains_resource::<HighlightsAreAdded>() {
+        return;
+    }
+    let line = GizmoLineConfig { width: 4.0, ..default() };
+    app.insert_gizmo_config(InspectorGizmos, GizmoConfig { line, ..default() })
+        .insert_resource(HighlightsAreAdded)
+        .add_systems(
+            PostUpdate,
+            highlight_selection
+                .after(TransformSystems::Propagate)
+                .after(CollisionSystems::Publish)
+                .run_if(resource_exists::<Contacts>),
+        );
+}
+
+/// Looks up what the panel shows about the selection and cannot ask itself, since it writes the
+/// settings that the query reads.
+pub(super) fn watch_selection(mut inspector: ResMut<CollisionInspector>, query: CollisionQuery) {
+    let watched = match inspector.selection {
+        Selection::None => Watched::InPlay,
+        Selection::Collider(entity) => match query.get(entity) {
+            Some(_) => Watched::InPlay,
+            None => Watched::OutOfPlay,
+        },
+        Selection::Pair(a, b) => match (query.get(a), query.get(b)) {
+            (Some(a), Some(b)) => match separation(a, b).distance {
+                gap if gap > 0.0 => Watched::Gap(gap),
+                _ => Watched::InPlay,
+            },
+            _ => Watched::OutOfPlay,
+        },
+    };
+    inspector.bypass_change_detection().watched = watched;
+}
+
+fn highlight_selection(
+    mut gizmos: Gizmos<InspectorGizmos>,
+    inspector: Res<CollisionInspector>,
+    query: CollisionQuery,
+    contacts: Res<Contacts>,
+) {
+    for (entity, color) in inspector.selection.entities().zip([COLOR_A, COLOR_B]) {
+        if let Some(shape) = query.get(entity) {
+            draw_highlight(&mut gizmos, shape, color);
+        }
+    }
+    if let Selection::Pair(a, b) = inspector.selection
+        && let Some(pair) = contacts.between(a, b)
+        && let (Some(a), Some(b)) = (query.get(a), query.get(b))
+    {
+        let radius = 0.15 * a.extent().min(b.extent());
+        gizmos.circle_2d(pair.contact.point, radius, Color::WHITE);
+    }
+}
+
+fn draw_highlight(gizmos: &mut Gizmos<InspectorGizmos>, shape: &PlacedShape, color: Color) {
+    if let Some(radius) = shape.radius() {
+        gizmos.circle_2d(shape.origin(), radius, color).resolution(64);
+    } else {
+        gizmos.lineloop_2d(shape.edges().map(|edge| edge.start), color);
+    }
+}
+
+/// Selects the collider under a click in the scene; a click beside all of them deselects.
+///
+/// A press that is dragged is no click, so that dragging things about leaves the selection alone.
+pub(super) fn select_clicked_collider(
+    owner: Res<InputOwner>,
+    mut inspector: ResMut<CollisionInspector>,
+    view: SceneView,
+    query: CollisionQuery,
+    places: Query<&GlobalTransform>,
+) {
+    let Some(point) = owner.scene_click().and_then(|click| view.world_point(click)) else { return };
+    let height = |entity: &Entity| places.get(*entity).map_or(f32::MIN, |at| at.translation().z);
+    // The one in front; of equals the one that comes last.
+    let front = query.at_point(point).into_iter().max_by(|a, b| height(a).total_cmp(&height(b)));
+    inspector.selection = front.map_or(Selection::None, Selection::Collider);
+}
+
+/// The way from a place in an egui context to a place in the world.
+#[derive(SystemParam)]
+pub(super) struct SceneView<'w, 's> {
+    windows: Option<Res<'w, WindowToEguiContextMap>>,
+    zooms: Query<'w, 's, &'static EguiZoomFactor>,
+    primary_window: Query<'w, 's, Entity, With<PrimaryWindow>>,
+    cameras: Query<'w, 's, (&'static Camera, &'static RenderTarget, &'static GlobalTransform)>,
+}
+
+impl SceneView<'_, '_> {
+    /// The point of the world under a click, seen through the frontmost camera there.
+    fn world_point(&self, click: SceneClick) -> Option<Vec2> {
+        let window = *self.windows.as_ref()?.context_to_window.get(&click.context)?;
+        let zoom = self.zooms.get(click.context).ok()?.zoom_factor;
+        let position = Vec2::new(click.position.x, click.position.y) * zoom;
+        let primary_window = self.primary_window.single().ok();
+        let shows_position = |camera: &Camera, target: &RenderTarget| {
+            let is_in_window = matches!(
+                target.normalize(primary_window),
+                Some(NormalizedRenderTarget::Window(target)) if target.entity() == window
+            );
+            let covers = |rect: Rect| rect.contains(position);
+            is_in_window && camera.is_active && camera.logical_viewport_rect().is_some_and(covers)
+        };
+        let (camera, _, place) = self
+            .cameras
+            .iter()
+            .filter(|(camera, target, _)| shows_position(camera, target))
+            .max_by_key(|(camera, ..)| camera.order)?;
+        camera.viewport_to_world_2d(place, position).ok()
+    }
+}

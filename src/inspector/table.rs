@@ -1,0 +1,195 @@
+//! The contact table: which rows, in which order, and how they are drawn.
+
+use bevy::prelude::*;
+use bevy_egui::egui;
+
+use crate::ContactPair;
+use crate::geometry::ContactStatus;
+
+use super::Selection;
+use super::columns::{Column, Names, SortOrder, sort_after_click};
+
+const ROW_HEIGHT: f32 = 20.0;
+const COLUMN_GAP: f32 = 6.0;
+
+/// The rows to show, kept until something that decides them changes: the game may draw many
+/// frames per step, and sorting thousands of names is not free.
+#[derive(Debug, Default)]
+pub(super) struct RowCache {
+    /// Indices into the contacts of step `key.step`.
+    rows: Vec<u32>,
+    key: Option<RowKey>,
+}
+
+/// All that decides which rows are shown and in which order.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct RowKey {
+    pub(super) step: u64,
+    pub(super) contacts: usize,
+    pub(super) filter: String,
+    pub(super) sort: Option<(Column, SortOrder)>,
+    pub(super) only: Option<Entity>,
+}
+
+impl RowCache {
+    /// The rows for this key.
+    pub(super) fn rows(&mut self, key: RowKey, contacts: &[ContactPair], names: &Names) -> &[u32] {
+        if self.key.as_ref() != Some(&key) {
+            let wanted = key.filter.trim().to_lowercase();
+            let has_name = |entity| names.label(entity).to_lowercase().contains(&wanted);
+            self.rows.clear();
+            self.rows.extend((0u32..).zip(contacts).filter_map(|(row, pair)| {
+                let is_chosen = key.only.is_none_or(|entity| pair.other(entity).is_some());
+                let is_found = || wanted.is_empty() || has_name(pair.a) || has_name(pair.b);
+                (is_chosen && is_found()).then_some(row)
+            }));
+            if let Some((column, order)) = key.sort {
+                column.sort(order, &mut self.rows, contacts, names);
+            }
+            self.key = Some(key);
+        }
+        &self.rows
+    }
+}
+
+/// What the table shows and what a click in it changes.
+pub(super) struct Table<'a, 'n, 'w, 's> {
+    pub(super) contacts: &'a [ContactPair],
+    pub(super) rows: &'a [u32],
+    pub(super) names: &'a Names<'n, 'w, 's>,
+    pub(super) selection: &'a mut Selection,
+    pub(super) sort: &'a mut Option<(Column, SortOrder)>,
+}
+
+impl Table<'_, '_, '_, '_> {
+    /// Draws heads and rows in `height` points. Only the rows in view are laid out, so that ten
+    /// thousand contacts cost no more than twenty.
+    pub(super) fn show(mut self, ui: &mut egui::Ui, height: f32) {
+        let id = ui.id().with("contacts");
+        ui.scope(|ui| {
+            ui.spacing_mut().item_spacing = egui::vec2(COLUMN_GAP, 0.0);
+            // A bar that is always there does not push the numbers aside when rows come and go.
+            ui.spacing_mut().scroll = egui::style::ScrollStyle::solid();
+            let head_size = egui::vec2(ui.available_width(), ROW_HEIGHT);
+            let (head, _) = ui.allocate_exact_size(head_size, egui::Sense::hover());
+            let body = egui::ScrollArea::both()
+                .id_salt("contact rows")
+                .auto_shrink(false)
+                .max_height(height - ROW_HEIGHT)
+                .scroll_bar_visibility(egui::scroll_area::ScrollBarVisibility::AlwaysVisible)
+                .show_rows(ui, ROW_HEIGHT, self.rows.len(), |ui, range| {
+                    ui.set_min_width(table_width());
+                    for row in range {
+                        self.row(ui, id, row);
+                    }
+                });
+            // Drawn last, to follow the body sideways without being a frame late.
+            let left = body.inner_rect.left() - body.state.offset.x;
+            let visible = egui::Rect::from_x_y_ranges(body.inner_rect.x_range(), head.y_range());
+            self.heads(ui, id, visible, left);
+        });
+    }
+
+    fn row(&mut self, ui: &mut egui::Ui, id: egui::Id, row: usize) {
+        let contacts = self.contacts;
+        let Some(pair) = self.rows.get(row).and_then(|row| contacts.get(*row as usize)) else {
+            return;
+        };
+        let width = table_width().max(ui.available_width());
+        let (rect, _) = ui.allocate_exact_size(egui::vec2(width, ROW_HEIGHT), egui::Sense::hover());
+        let response = ui.interact(rect, id.with((pair.a, pair.b)), egui::Sense::click());
+        // Rows may move while the button is down, so a press selects, not only a full click.
+        let is_pressed = response.is_pointer_button_down_on()
+            && ui.input(|input| input.pointer.primary_pressed());
+        if is_pressed || response.clicked() {
+            *self.selection = Selection::Pair(pair.a, pair.b);
+        }
+        let visuals = ui.visuals();
+        let is_selected = *self.selection == Selection::Pair(pair.a, pair.b);
+        let fill = match (is_selected, response.hovered(), row % 2) {
+            (true, ..) => visuals.selection.bg_fill,
+            (false, true, _) => visuals.widgets.hovered.weak_bg_fill,
+            (false, false, 0) => visuals.faint_bg_color,
+            _ => egui::Color32::TRANSPARENT,
+        };
+        let text_color =
+            if is_selected { visuals.strong_text_color() } else { visuals.text_color() };
+        ui.painter().rect_filled(rect, 0.0, fill);
+        for (column, left) in column_lefts(rect.left()) {
+            let cell = cell_rect(column, left, rect);
+            if !ui.is_rect_visible(cell) {
+                continue;
+            }
+            let mut text = egui::RichText::new(column.text(pair, self.names)).color(text_color);
+            if column.is_number() {
+                text = text.monospace();
+            } else if column == Column::Status {
+                text = text.color(status_color(pair.contact.status));
+            }
+            cell_label(ui, cell, column, text);
+        }
+    }
+
+    fn heads(&mut self, ui: &mut egui::Ui, id: egui::Id, visible: egui::Rect, left: f32) {
+        let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(visible));
+        ui.set_clip_rect(visible.intersect(ui.clip_rect()));
+        for (column, left) in column_lefts(left) {
+            let cell = cell_rect(column, left, visible);
+            let response = ui
+                .interact(cell.intersect(visible), id.with(column), egui::Sense::click())
+                .on_hover_text(column.explanation());
+            if response.clicked() {
+                *self.sort = sort_after_click(*self.sort, column);
+            }
+            let arrow = match *self.sort {
+                Some((sorted, SortOrder::Ascending)) if sorted == column => " ⏶",
+                Some((sorted, SortOrder::Descending)) if sorted == column => " ⏷",
+                _ => "",
+            };
+            let mut text = egui::RichText::new(format!("{}{arrow}", column.title())).strong();
+            if response.hovered() {
+                text = text.underline();
+            }
+            cell_label(&mut ui, cell, column, text);
+        }
+        let line = visible.bottom() - 0.5;
+        ui.painter().hline(visible.x_range(), line, ui.visuals().widgets.noninteractive.bg_stroke);
+    }
+}
+
+/// The colours of the two states, as the drawing in the scene has them.
+pub(super) fn status_color(status: ContactStatus) -> egui::Color32 {
+    match status {
+        ContactStatus::Touching => egui::Color32::from_rgb(255, 217, 51),
+        ContactStatus::Overlapping => egui::Color32::from_rgb(255, 120, 90),
+    }
+}
+
+fn table_width() -> f32 {
+    Column::ALL.iter().map(|column| column.width() + COLUMN_GAP).sum()
+}
+
+/// The columns and where each begins, in a table that begins at `left`.
+fn column_lefts(left: f32) -> impl Iterator<Item = (Column, f32)> {
+    Column::ALL.into_iter().scan(left, |next, column| {
+        let left = *next;
+        *next += column.width() + COLUMN_GAP;
+        Some((column, left))
+    })
+}
+
+fn cell_rect(column: Column, left: f32, row: egui::Rect) -> egui::Rect {
+    egui::Rect::from_x_y_ranges(left..=left + column.width(), row.y_range())
+        .shrink2(egui::vec2(2.0, 0.0))
+}
+
+/// Numbers stand at the right of their cell, so that digits of equal value are below each other.
+fn cell_label(ui: &mut egui::Ui, cell: egui::Rect, column: Column, text: egui::RichText) {
+    let layout = if column.is_number() {
+        egui::Layout::right_to_left(egui::Align::Center)
+    } else {
+        egui::Layout::left_to_right(egui::Align::Center)
+    };
+    let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(cell).layout(layout));
+    ui.add(egui::Label::new(text).truncate().selectable(false));
+}

@@ -1,0 +1,225 @@
+//! Runs the examples as a user does, without a window, and looks at what they print, save and
+//! return. Cargo builds the examples before it runs this test.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The examples that this build of the crate has.
+fn examples() -> &'static [&'static str] {
+    if cfg!(feature = "examples") { &["minimal", "playground", "crowd"] } else { &["minimal"] }
+}
+
+fn examples_with_pictures() -> &'static [&'static str] {
+    &examples()[1..]
+}
+
+/// The built example: beside this test, in the folder `examples` of the target directory.
+fn example(name: &str) -> Command {
+    let this = std::env::current_exe().expect("the path of this test");
+    let profile = this.parent().and_then(Path::parent).expect("target/profile/deps/test");
+    let path = profile.join("examples").join(name).with_extension(std::env::consts::EXE_EXTENSION);
+    assert!(path.is_file(), "{} is not built: run the tests with cargo test", path.display());
+    let mut command = Command::new(path);
+    command.current_dir(env!("CARGO_MANIFEST_DIR"));
+    command
+}
+
+/// An example without any display to open a window on.
+fn without_display(name: &str) -> Command {
+    let mut command = example(name);
+    command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
+    command
+}
+
+fn run(command: &mut Command) -> (Output, String, String) {
+    let output = command.output().expect("the example starts");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+    (output, stdout, stderr)
+}
+
+/// A path for a file in a directory of its own, so that tests do not meet.
+fn scratch_file(directory: &str, name: &str) -> PathBuf {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(directory);
+    std::fs::create_dir_all(&directory).expect("a directory for scratch files");
+    let path = directory.join(name);
+    if path.exists() {
+        std::fs::remove_file(&path).expect("the file of an earlier run can be removed");
+    }
+    path
+}
+
+#[test]
+fn a_few_frames_without_a_window_end_well() {
+    for name in examples() {
+        let (output, _, stderr) = run(example(name).args(["--frames", "5", "--headless"]));
+        assert_eq!(output.status.code(), Some(0), "{name}: {stderr}");
+        assert!(!stderr.contains("panicked"), "{name}: {stderr}");
+    }
+}
+
+#[test]
+fn without_a_display_one_line_says_so_and_the_run_goes_on() {
+    for name in examples_with_pictures() {
+        let (output, _, stderr) = run(without_display(name).args(["--frames", "3"]));
+        assert_eq!(output.status.code(), Some(0), "{name}: {stderr}");
+        let lines = stderr.lines().filter(|line| line.contains("running without a window"));
+        assert_eq!(lines.count(), 1, "{name}: {stderr}");
+        assert!(!stderr.contains("panicked"), "{name}: {stderr}");
+    }
+}
+
+#[test]
+fn a_display_that_does_not_answer_counts_as_none() {
+    for name in examples_with_pictures() {
+        let mut command = without_display(name);
+        let (output, _, stderr) = run(command.env("DISPLAY", ":7654").args(["--frames", "3"]));
+        assert_eq!(output.status.code(), Some(0), "{name}: {stderr}");
+        assert!(stderr.contains("running without a window"), "{name}: {stderr}");
+        assert!(!stderr.contains("panicked"), "{name}: {stderr}");
+    }
+}
+
+#[test]
+fn wrong_options_and_values_give_a_usage_line_and_exit_code_2() {
+    let wrong: [&[&str]; 5] = [
+        &["--no-such-option"],
+        &["--frames", "many"],
+        &["--frames", "-1"],
+        &["--frames", "0"],
+        &["--frames"],
+    ];
+    for name in examples() {
+        for arguments in wrong {
+            let (output, _, stderr) = run(without_display(name).args(arguments));
+            assert_eq!(output.status.code(), Some(2), "{name} {arguments:?}: {stderr}");
+            assert!(stderr.contains(arguments[0]), "{name} {arguments:?}: {stderr}");
+            let usage = format!("Usage: {name}");
+            assert!(stderr.contains(&usage), "{name} {arguments:?}: {stderr}");
+        }
+    }
+}
+
+#[test]
+fn minimal_has_no_picture_and_no_scene_to_offer() {
+    for arguments in [&["--screenshot", "a.png"][..], &["a.scn.ron"]] {
+        let (output, _, stderr) = run(example("minimal").args(arguments));
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {stderr}");
+        assert!(stderr.contains("Usage: minimal"), "{arguments:?}: {stderr}");
+    }
+}
+
+#[test]
+fn minimal_prints_the_same_events_each_time() {
+    let (_, first, stderr) = run(&mut example("minimal"));
+    let (_, second, _) = run(&mut example("minimal"));
+    assert_eq!(first, second);
+    for word in ["player", "coin", "wall", "Started", "Persisted", "Ended", "MTV"] {
+        assert!(first.contains(word), "{word} is missing in:\n{first}{stderr}");
+    }
+}
+
+/// Whether this machine can draw. Says so where it cannot, since half of the test is then void.
+fn is_rendered(stderr: &str) -> bool {
+    let rendered = !stderr.contains("no graphics adapter");
+    if !rendered {
+        println!("not tested: this machine has no graphics adapter");
+    }
+    rendered
+}
+
+/// Width and height of a picture, and how many colours it has.
+#[cfg(feature = "examples")]
+fn look_at(picture: &Path) -> (u32, u32, usize) {
+    use bevy::asset::RenderAssetUsages;
+    use bevy::image::{CompressedImageFormats, Image, ImageFormat, ImageSampler, ImageType};
+
+    let image = Image::from_buffer(
+        &std::fs::read(picture).expect("the picture is there"),
+        ImageType::Format(ImageFormat::Png),
+        CompressedImageFormats::NONE,
+        true,
+        ImageSampler::Default,
+        RenderAssetUsages::MAIN_WORLD,
+    )
+    .expect("the picture is a PNG");
+    let pixels = image.data.as_deref().expect("the picture has pixels").chunks_exact(4);
+    let colors: std::collections::HashSet<_> = pixels.collect();
+    (image.width(), image.height(), colors.len())
+}
+
+#[test]
+#[cfg(feature = "examples")]
+fn a_screenshot_is_a_png_of_the_scene() {
+    for name in examples_with_pictures() {
+        let picture = scratch_file("screenshot", &format!("{name}.png"));
+        let arguments = ["--headless", "--frames", "20", "--screenshot"];
+        let (output, _, stderr) = run(example(name).args(arguments).arg(&picture));
+        if !is_rendered(&stderr) {
+            assert_eq!(output.status.code(), Some(1), "{name}: no picture is a failure: {stderr}");
+            continue;
+        }
+        assert_eq!(output.status.code(), Some(0), "{name}: {stderr}");
+        let (width, height, colors) = look_at(&picture);
+        assert_eq!((width, height), (1280, 800), "{name}");
+        assert!(colors > 20, "{name}: the picture has {colors} colours");
+    }
+}
+
+#[test]
+fn a_picture_that_cannot_be_saved_is_an_error_and_no_panic() {
+    for name in examples_with_pictures() {
+        let picture = scratch_file("missing", "x").join("no_such_directory/picture.png");
+        let arguments = ["--headless", "--frames", "3", "--screenshot"];
+        let (output, _, stderr) = run(example(name).args(arguments).arg(&picture));
+        assert_eq!(output.status.code(), Some(1), "{name}: {stderr}");
+        assert!(stderr.contains("picture"), "{name}: {stderr}");
+        assert!(!stderr.contains("panicked"), "{name}: {stderr}");
+    }
+}
+
+#[test]
+fn a_scene_on_the_command_line_opens_and_a_broken_one_is_named() {
+    for name in examples_with_pictures() {
+        let arguments = ["scenes/two_tiles.scn.ron", "--headless", "--frames", "2"];
+        let (output, _, stderr) = run(example(name).args(arguments));
+        assert_eq!(output.status.code(), Some(0), "{name}: {stderr}");
+        assert!(!stderr.contains("instead"), "{name}: {stderr}");
+
+        let broken = scratch_file(name, "broken.scn.ron");
+        std::fs::write(&broken, "(\n    resources: {},\n    entities: [],\n)").expect("a file");
+        let arguments = ["--headless", "--frames", "2"];
+        let (output, _, stderr) = run(example(name).arg(&broken).args(arguments));
+        assert_eq!(output.status.code(), Some(0), "{name} goes on: {stderr}");
+        assert!(stderr.contains("broken.scn.ron:3:"), "{name}: {stderr}");
+    }
+}
+
+/// With no adapter to find, the run goes on without drawing and prints the contacts.
+#[test]
+fn without_a_graphics_adapter_the_contacts_are_printed() {
+    for name in examples_with_pictures() {
+        let mut command = without_display(name);
+        // Names a backend that no machine with tests has.
+        command.env("WGPU_BACKEND", "webgpu").args(["--headless", "--frames", "30"]);
+        let (output, stdout, stderr) = run(&mut command);
+        assert_eq!(output.status.code(), Some(0), "{name}: {stderr}");
+        assert!(stdout.contains("contacts in the last step"), "{name}: {stdout}{stderr}");
+
+        let picture = scratch_file("no_adapter", &format!("{name}.png"));
+        let (output, _, stderr) = run(command.arg("--screenshot").arg(&picture));
+        assert_eq!(output.status.code(), Some(1), "{name}: {stderr}");
+        assert!(stderr.contains("no picture could be made"), "{name}: {stderr}");
+    }
+}
+
+#[test]
+fn runs_without_a_window_repeat_themselves() {
+    for name in examples_with_pictures() {
+        let arguments = ["--headless", "--frames", "90"];
+        let (_, first, _) = run(example(name).args(arguments));
+        let (_, second, _) = run(example(name).args(arguments));
+        assert!(first.contains("contacts in the last step"), "{name}: {first}");
+        assert_eq!(first, second, "{name}");
+    }
+}

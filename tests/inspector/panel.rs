@@ -1,0 +1,163 @@
+//! The panel on a screen of its own, with a hand for the mouse and an eye for its texts.
+
+use bevy::ecs::system::RunSystemOnce;
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+use bevy_nudge::CollisionStats;
+use bevy_nudge::inspector::{
+    CollisionInspector, CollisionInspectorPlugin, ContactPanelData, contact_panel, egui,
+};
+use bevy_nudge::prelude::*;
+
+/// An app with the panel drawn into a screen of its own.
+pub(crate) struct Panel {
+    pub(crate) app: App,
+    context: egui::Context,
+    pub(crate) screen: egui::Vec2,
+    time: f64,
+    pub(crate) texts: Vec<(String, egui::Rect)>,
+}
+
+impl Panel {
+    pub(crate) fn new(spawn: impl FnOnce(&mut World)) -> Self {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, TransformPlugin))
+            .add_plugins((CollisionPlugin::default(), ResolutionPlugin))
+            .add_plugins(CollisionInspectorPlugin)
+            .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+        app.finish();
+        app.cleanup();
+        spawn(app.world_mut());
+        app.update();
+        app.update();
+        let screen = egui::vec2(1200.0, 800.0);
+        let mut panel =
+            Self { app, context: egui::Context::default(), screen, time: 0.0, texts: Vec::new() };
+        panel.draw(Vec::new());
+        panel
+    }
+
+    /// Draws the panel with these events, and again, so that what they changed is shown.
+    pub(crate) fn draw(&mut self, events: Vec<egui::Event>) {
+        for events in [events, Vec::new(), Vec::new()] {
+            self.time += 0.1;
+            let input = egui::RawInput {
+                screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, self.screen)),
+                time: Some(self.time),
+                focused: true,
+                events,
+                ..Default::default()
+            };
+            let context = self.context.clone();
+            let draw = move |mut data: ContactPanelData| {
+                context.run_ui(input.clone(), |ui| contact_panel(ui, &mut data))
+            };
+            let mut output = self.app.world_mut().run_system_once(draw).expect("all resources");
+            // Nothing is rendered here.
+            output.textures_delta.clear();
+            self.texts.clear();
+            for clipped in output.shapes {
+                collect_texts(&clipped.shape, clipped.clip_rect, &mut self.texts);
+            }
+        }
+    }
+
+    /// One frame of the game and one of the panel.
+    pub(crate) fn step(&mut self) {
+        self.app.update();
+        self.draw(Vec::new());
+    }
+
+    pub(crate) fn find(&self, text: &str) -> Option<egui::Rect> {
+        self.texts.iter().find(|(found, _)| found == text).map(|(_, rect)| *rect)
+    }
+
+    #[track_caller]
+    pub(crate) fn place(&self, text: &str) -> egui::Rect {
+        self.find(text).unwrap_or_else(|| panic!("no text {text:?} in {:?}", self.all_texts()))
+    }
+
+    #[track_caller]
+    pub(crate) fn click(&mut self, text: &str) {
+        self.click_at(self.place(text).center());
+    }
+
+    pub(crate) fn click_at(&mut self, pos: egui::Pos2) {
+        self.draw(vec![egui::Event::PointerMoved(pos)]);
+        let button = |pressed| egui::Event::PointerButton {
+            pos,
+            button: egui::PointerButton::Primary,
+            pressed,
+            modifiers: egui::Modifiers::NONE,
+        };
+        self.draw(vec![button(true)]);
+        self.draw(vec![button(false)]);
+    }
+
+    pub(crate) fn all_texts(&self) -> Vec<&str> {
+        self.texts.iter().map(|(text, _)| text.as_str()).collect()
+    }
+
+    /// The texts of the table that start with `prefix`, from top to bottom.
+    pub(crate) fn column(&self, prefix: &str) -> Vec<&str> {
+        let mut cells: Vec<_> =
+            self.texts.iter().filter(|(text, _)| text.starts_with(prefix)).collect();
+        cells.sort_by(|a, b| a.1.top().total_cmp(&b.1.top()));
+        cells.into_iter().map(|(text, _)| text.as_str()).collect()
+    }
+
+    pub(crate) fn inspector(&mut self) -> Mut<'_, CollisionInspector> {
+        self.app.world_mut().resource_mut()
+    }
+
+    pub(crate) fn settings(&self) -> &CollisionSettings {
+        self.app.world().resource()
+    }
+
+    pub(crate) fn steps(&self) -> u64 {
+        self.app.world().resource::<CollisionStats>().steps
+    }
+
+    pub(crate) fn clock_is_paused(&self) -> bool {
+        self.app.world().resource::<Time<Virtual>>().is_paused()
+    }
+
+    pub(crate) fn entity(&mut self, name: &str) -> Entity {
+        let world = self.app.world_mut();
+        let mut names = world.query::<(Entity, &Name)>();
+        let mut found = names.iter(world).filter(|(_, found)| found.as_str() == name);
+        found.next().unwrap_or_else(|| panic!("no entity {name}")).0
+    }
+}
+
+fn collect_texts(shape: &egui::Shape, clip: egui::Rect, texts: &mut Vec<(String, egui::Rect)>) {
+    match shape {
+        egui::Shape::Vec(shapes) => {
+            for shape in shapes {
+                collect_texts(shape, clip, texts);
+            }
+        }
+        egui::Shape::Text(text) => {
+            let rect = text.galley.rect.translate(text.pos.to_vec2());
+            if clip.intersects(rect) {
+                texts.push((text.galley.text().to_owned(), rect));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Three pairs that overlap by 2, 6 and 4, far apart from each other; two of the walls static.
+pub(crate) fn three_pairs(world: &mut World) {
+    for (name, y, depth) in [("ant", 0.0, 2.0), ("Bee", 100.0, 6.0), ("cat", 200.0, 4.0)] {
+        let circle = Transform::from_xyz(0.0, y, 0.0);
+        world.spawn((Name::new(name), Collider::circle(10.0), circle));
+        let wall = Transform::from_xyz(20.0 - depth, y, 0.0);
+        let wall = (Name::new(format!("wall {name}")), Collider::aabb(20.0, 20.0), wall);
+        if name == "ant" {
+            world.spawn(wall);
+        } else {
+            world.spawn((wall, StaticCollider));
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! What the panel lists, sorts, filters and selects.
+
+use bevy::prelude::*;
+use bevy_nudge::inspector::{Column, Selection, SortOrder, egui};
+use bevy_nudge::prelude::*;
+
+use crate::panel::{Panel, three_pairs};
+
+/// The names of the circles in the table, from top to bottom.
+fn animals(panel: &Panel) -> Vec<&str> {
+    let is_animal = |text: &&str| ["ant", "Bee", "cat"].contains(text);
+    panel.column("").into_iter().filter(is_animal).collect()
+}
+
+#[test]
+fn every_contact_is_listed_with_all_that_is_known() {
+    let panel = Panel::new(three_pairs);
+    for text in ["ant", "wall ant", "Bee", "wall Bee", "2.000", "6.000", "4.000", "overlapping"] {
+        panel.place(text);
+    }
+    let shapes = ["circle and box", "box and circle"];
+    assert!(shapes.iter().any(|shapes| panel.find(shapes).is_some()), "{:?}", panel.all_texts());
+    for column in Column::ALL {
+        panel.place(column.title());
+    }
+    panel.place("3 contacts");
+    // Counts: six colliders, two of them static, none invalid, three contacts.
+    for (title, count) in [("Colliders", "6"), ("static", "2"), ("invalid", "0"), ("Contacts", "3")]
+    {
+        let title = panel.place(title);
+        let below = |rect: &egui::Rect| {
+            (rect.left() - title.left()).abs() < 2.0
+                && (0.0..30.0).contains(&(rect.top() - title.top()))
+        };
+        assert!(panel.texts.iter().any(|(text, rect)| text == count && below(rect)), "{count}");
+    }
+}
+
+#[test]
+fn a_click_on_a_head_sorts_up_then_down_then_not() {
+    let mut panel = Panel::new(three_pairs);
+    let unsorted: Vec<String> = animals(&panel).into_iter().map(str::to_owned).collect();
+    panel.click("Depth");
+    assert_eq!(panel.inspector().sort, Some((Column::Depth, SortOrder::Ascending)));
+    assert_eq!(animals(&panel), ["ant", "cat", "Bee"]);
+    panel.click("Depth ⏶");
+    assert_eq!(animals(&panel), ["Bee", "cat", "ant"]);
+    panel.click("Depth ⏷");
+    assert_eq!(animals(&panel), unsorted);
+}
+
+#[test]
+fn every_column_sorts() {
+    let mut panel = Panel::new(three_pairs);
+    for column in Column::ALL {
+        panel.inspector().sort = None;
+        panel.draw(Vec::new());
+        panel.click(column.title());
+        assert_eq!(panel.inspector().sort, Some((column, SortOrder::Ascending)));
+    }
+    // The contact points are at y = 0, 100 and 200.
+    panel.click("Point y ⏶");
+    assert_eq!(animals(&panel), ["cat", "Bee", "ant"]);
+}
+
+#[test]
+fn text_filters_by_name_in_upper_and_lower_case() {
+    let mut panel = Panel::new(three_pairs);
+    panel.click("name");
+    panel.draw(vec![egui::Event::Text("BEE".to_owned())]);
+    assert_eq!(panel.inspector().filter, "BEE");
+    assert_eq!(animals(&panel), ["Bee"]);
+    panel.place("1 of 3 contacts");
+    panel.click("Clear");
+    assert_eq!(animals(&panel).len(), 3);
+}
+
+#[test]
+fn a_click_on_a_row_selects_its_pair_and_shows_it_in_full() {
+    let mut panel = Panel::new(three_pairs);
+    panel.click("wall cat");
+    let (cat, wall) = (panel.entity("cat"), panel.entity("wall cat"));
+    let pair = Selection::Pair(cat.min(wall), cat.max(wall));
+    assert_eq!(panel.inspector().selection, pair);
+    panel.place("Selected pair");
+    let all = panel.all_texts().join("\n");
+    assert!(all.contains("depth    4.000"), "{all}");
+    let (normal, mtv) = if cat < wall {
+        ("Normal    1.000    0.000", "MTV       4.000    0.000")
+    } else {
+        ("Normal   -1.000    0.000", "MTV      -4.000    0.000")
+    };
+    assert!(all.contains(normal) && all.contains(mtv), "{all}");
+    // Halfway between the circle's edge at 10 and the box's at 6.
+    assert!(all.contains("Point     8.000  200.000"), "{all}");
+
+    panel.click("Deselect");
+    assert_eq!(panel.inspector().selection, Selection::None);
+}
+
+#[test]
+fn a_selected_pair_that_parts_shows_its_distance() {
+    let mut panel = Panel::new(three_pairs);
+    panel.click("wall ant");
+    let ant = panel.entity("ant");
+    panel.app.world_mut().entity_mut(ant).get_mut::<Transform>().expect("placed").translation.x =
+        -7.0;
+    panel.step();
+    // Without egui in the app nothing looks after the selection but the table itself.
+    let all = panel.all_texts().join("\n");
+    assert!(all.contains("Not in contact"), "{all}");
+    panel.app.world_mut().despawn(ant);
+    panel.step();
+    let all = panel.all_texts().join("\n");
+    assert!(all.contains("(gone)"), "{all}");
+}
+
+#[test]
+fn a_selected_collider_leaves_only_its_contacts() {
+    let mut panel = Panel::new(three_pairs);
+    let bee = panel.entity("Bee");
+    panel.inspector().selection = Selection::Collider(bee);
+    panel.draw(Vec::new());
+    panel.place("1 of 3 contacts");
+    panel.place("wall Bee");
+    assert!(panel.find("ant").is_none());
+    panel.click("only Bee  x");
+    assert_eq!(panel.inspector().selection, Selection::None);
+    panel.place("3 contacts");
+}
+
+#[test]
+fn ten_thousand_contacts_lay_out_only_the_rows_in_view() {
+    let mut panel = Panel::new(|world| {
+        // 101 rows of 101 circles, each of which overlaps its right neighbour.
+        for index in 0..101 * 101u16 {
+            let (x, y) = (f32::from(index % 101), f32::from(index / 101));
+            let place = Transform::from_xyz(x * 8.0, y * 20.0, 0.0);
+            world.spawn((Collider::circle(5.0), place));
+        }
+    });
+    panel.place("10100 contacts");
+    assert!(panel.texts.len() < 700, "{} texts", panel.texts.len());
+    panel.click("A");
+    panel.inspector().filter = "v0".to_owned();
+    panel.draw(Vec::new());
+    assert!(panel.texts.len() < 700, "{} texts", panel.texts.len());
+    // Scrolled to somewhere in the middle.
+    let place = panel.place("A ⏶").center() + egui::vec2(0.0, 60.0);
+    panel.draw(vec![
+        egui::Event::PointerMoved(place),
+        egui::Event::MouseWheel {
+            unit: egui::MouseWheelUnit::Point,
+            delta: egui::vec2(0.0, -40_000.0),
+            phase: egui::TouchPhase::Move,
+            modifiers: egui::Modifiers::NONE,
+        },
+    ]);
+    assert!(panel.texts.len() < 700, "{} texts", panel.texts.len());
+}
+
+#[test]
+fn nothing_moves_when_numbers_change() {
+    let mut panel = Panel::new(three_pairs);
+    let titles = ["Colliders", "Sync ms", "Total ms", "Depth", "Point y", "Settings", "Step"];
+    let places = |panel: &Panel| titles.map(|title| panel.place(title));
+    let before = places(&panel);
+    panel.click("wall cat");
+    three_pairs(panel.app.world_mut());
+    panel.app.world_mut().spawn(Collider::circle(f32::NAN));
+    for _ in 0..20 {
+        panel.step();
+    }
+    assert_eq!(places(&panel), before);
+}
+
+#[test]
+fn the_default_width_shows_the_main_columns_and_cuts_nothing_off() {
+    let mut panel = Panel::new(three_pairs);
+    // The body of the side panel in a window of 1280 by 800.
+    panel.screen = egui::vec2(400.0, 784.0);
+    panel.click("wall Bee");
+    let right_edge = |text: &str| panel.place(text).right();
+    for text in ["A", "B", "Status", "Depth", "Age", "Contacts", "Total ms", "Publish"] {
+        assert!(right_edge(text) <= 400.0, "{text} ends at {}", right_edge(text));
+    }
+    for text in ["Normal", "MTV", "Point"] {
+        let found = panel.texts.iter().filter(|(found, _)| found.starts_with(text));
+        assert!(found.clone().count() > 0, "{text}");
+        for (found, rect) in found.filter(|(_, rect)| rect.top() > 600.0) {
+            assert!(rect.bottom() <= 784.0 && rect.right() <= 400.0, "{found}: {rect:?}");
+        }
+    }
+}
