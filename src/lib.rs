@@ -1,6 +1,6 @@
 //! 2D collisions for [Bevy](https://bevy.org) without a physics engine.
 #![forbid(unsafe_code)]
-#![warn(clippy::disallowed_methods)]
+#![warn(clippy::disallowed_methods, clippy::print_stdout)]
 
 pub mod geometry;
 

@@ -207,7 +207,12 @@ fn a_malformed_file_is_refused_with_file_line_and_reason() {
             "float",
         ),
         ("no resources", "(\n    entities: {},\n)".to_owned(), 3, "resources"),
-        ("an unfinished file", "(\n    resources: {},\n    entities: {\n".to_owned(), 4, "end"),
+        (
+            "an unfinished file",
+            "(\n    resources: {},\n    entities: {\n".to_owned(),
+            3,
+            "end of RON",
+        ),
         ("text after the scene", "(resources: {}, entities: {})\nrest".to_owned(), 2, "railing"),
         (
             "an entity 0",

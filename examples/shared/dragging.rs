@@ -24,15 +24,9 @@ impl Plugin for DraggingPlugin {
             turn_by_wheel.run_if(pointer_is_free),
             turn_by_keys.run_if(keyboard_is_free),
         );
-        app.init_resource::<Pointer>()
-            .init_resource::<Stack>()
-            .add_systems(Update, chain.chain().in_set(DraggingSystems));
+        app.init_resource::<Pointer>().init_resource::<Stack>().add_systems(Update, chain.chain());
     }
 }
-
-/// The systems that move colliders by mouse, in `Update`.
-#[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct DraggingSystems;
 
 /// What the mouse points at and holds.
 #[derive(Resource, Default)]

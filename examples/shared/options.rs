@@ -20,7 +20,7 @@ pub(crate) struct Options {
     #[arg(value_parser = value_parser!(u32).range(1..))]
     pub(crate) frames: Option<u32>,
 
-    /// Save the last frame as a PNG. Without --frames, that is the frame in which Esc is pressed.
+    /// Save the last frame as a PNG. Without --frames, that is the one in which Esc is pressed.
     #[arg(long, value_name = "PATH")]
     pub(crate) screenshot: Option<PathBuf>,
 

@@ -9,6 +9,7 @@ use bevy::ecs::reflect::AppTypeRegistry;
 use bevy::prelude::*;
 use bevy::world_serialization::DynamicWorld;
 use bevy::world_serialization::serde::WorldDeserializer;
+use ron::error::Position;
 use serde::de::DeserializeSeed;
 
 /// The scene file that the command line names, if any.
@@ -115,23 +116,40 @@ pub(crate) fn spawn_text(
 }
 
 fn parse(world: &World, path: &Path, text: &str) -> Result<DynamicWorld, SceneError> {
-    let malformed = |error: ron::error::SpannedError| SceneError::Malformed {
+    let malformed = |at: Position, error: &ron::Error| SceneError::Malformed {
         path: path.to_owned(),
-        line: error.span.start.line,
-        column: error.span.start.col,
-        reason: error.code.to_string(),
+        line: at.line,
+        column: at.col,
+        reason: explain(error),
     };
     let registry = world.resource::<AppTypeRegistry>().read();
-    let mut deserializer = ron::Deserializer::from_str(text).map_err(malformed)?;
+    let mut deserializer =
+        ron::Deserializer::from_str(text).map_err(|e| malformed(e.span.start, &e.code))?;
     let seed = WorldDeserializer {
         type_registry: &registry,
         load_from_path: &mut world.resource::<AssetServer>(),
     };
-    let scene = seed
-        .deserialize(&mut deserializer)
-        .map_err(|error| malformed(deserializer.span_error(error)))?;
-    deserializer.end().map_err(|error| malformed(deserializer.span_error(error)))?;
+    let scene = seed.deserialize(&mut deserializer).map_err(|error| {
+        let error = deserializer.span_error(error);
+        malformed(error.span.start, &error.code)
+    })?;
+    deserializer.end().map_err(|error| {
+        let error = deserializer.span_error(error);
+        // The span begins where the scene ends and ends where the rest begins.
+        malformed(error.span.end, &error.code)
+    })?;
     Ok(scene)
+}
+
+/// What is wrong, in the words of someone who writes a scene file.
+fn explain(error: &ron::Error) -> String {
+    let text = error.to_string();
+    // Bevy's reflection adds the types that it came through.
+    let text = text.split(" (stack:").next().unwrap_or_default();
+    match text.strip_prefix("no registration found for ") {
+        Some(name) => format!("this app knows no component {name}; is the name complete?"),
+        None => text.to_owned(),
+    }
 }
 
 /// Writes `Children` from `ChildOf`. Bevy expects both in a scene, as it saves both; a person who

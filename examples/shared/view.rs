@@ -41,11 +41,6 @@ impl View {
         self.scene = None;
     }
 
-    /// The part of the world in sight, once the first step has been.
-    pub(crate) fn scene(&self) -> Option<Rect> {
-        self.scene
-    }
-
     /// Where a place in the world is on the screen.
     pub(crate) fn to_screen(&self, world: Vec2) -> egui::Pos2 {
         let middle = self.free.map_or(egui::Pos2::ZERO, |free| free.center());

@@ -66,8 +66,8 @@ pub(super) fn line_of_contact(a: &PlacedShape, b: &PlacedShape, normal: DVec2) -
     let shadow_a = project(a, normal);
     let shadow_b = project(b, normal);
     let rise = normal.dot(offset) - height;
-    let through_a = chord(a, base, normal);
-    let through_b = chord(b, base - offset, normal);
+    let through_a = chord(a, base, normal, 0.0);
+    let through_b = chord(b, base - offset, normal, 0.0);
     LineOfContact {
         base,
         normal,
@@ -92,8 +92,8 @@ fn feature_across(polygon: &PolygonView<'_>, direction: DVec2, tangent: DVec2, t
 }
 
 /// The part of the line `base + s * direction` inside a shape; none where it misses the shape.
-/// Relative to the shape's origin.
-fn chord(shape: &PlacedShape, base: DVec2, direction: DVec2) -> Option<Interval> {
+/// Relative to the shape's origin. A polygon counts as thicker by `skin` all around.
+fn chord(shape: &PlacedShape, base: DVec2, direction: DVec2, skin: f64) -> Option<Interval> {
     let inside = match shape.as_polygon() {
         None => {
             let radius = f64::from(shape.extent());
@@ -107,18 +107,18 @@ fn chord(shape: &PlacedShape, base: DVec2, direction: DVec2) -> Option<Interval>
             }
             Interval { min: middle - half, max: middle + half }
         }
-        Some(polygon) => clip(&polygon, base, direction),
+        Some(polygon) => clip(&polygon, base, direction, skin),
     };
     (inside.min <= inside.max).then_some(inside)
 }
 
 /// Clips a line by each edge of a polygon in turn (Cyrus and Beck, 1978).
-fn clip(polygon: &PolygonView<'_>, base: DVec2, direction: DVec2) -> Interval {
+fn clip(polygon: &PolygonView<'_>, base: DVec2, direction: DVec2, skin: f64) -> Interval {
     let mut inside = Interval { min: f64::MIN, max: f64::MAX };
     for (vertex, normal) in polygon.vertices().iter().zip(polygon.normals()) {
         let normal = normal.as_dvec2();
         let rate = normal.dot(direction);
-        let height = normal.dot(vertex.as_dvec2() - base);
+        let height = normal.dot(vertex.as_dvec2() - base) + skin;
         // An edge along the line does not end it; normals are unit vectors in single precision.
         if rate.abs() <= 1e-9 * direction.length() {
             continue;
@@ -136,6 +136,8 @@ fn clip(polygon: &PolygonView<'_>, base: DVec2, direction: DVec2) -> Interval {
 /// in both shapes, and these are convex, so the mean is too.
 fn mean_of_shared(a: &PlacedShape, b: &PlacedShape) -> Option<DVec2> {
     let offset = offset(a, b);
+    // Segments have no width, so that rounding alone would let every line miss them.
+    let skin = Touch::RELATIVE * (f64::from(a.extent()) + f64::from(b.extent()));
     let mut sum = DVec2::ZERO;
     let mut count = 0.0;
     // Each shape with its own place and that of the other, relative to A.
@@ -148,7 +150,7 @@ fn mean_of_shared(a: &PlacedShape, b: &PlacedShape) -> Option<DVec2> {
             if edge == DVec2::ZERO {
                 continue;
             }
-            let Some(piece) = chord(other, start + place - other_place, edge) else { continue };
+            let Some(piece) = chord(other, start + place - other_place, edge, skin) else { continue };
             let (from, to) = (piece.min.max(0.0), piece.max.min(1.0));
             if from <= to {
                 sum += (start + place) * 2.0 + edge * (from + to);

@@ -263,7 +263,8 @@ fn visit_circle(
     let next = (edge + 1) % vertices.len();
     let (start, end) = (vertices[edge].as_dvec2(), vertices[next].as_dvec2());
     let along = end - start;
-    let corner = if (center - start).dot(along) < 0.0 {
+    // The end of a segment is an edge of no length: all of it is corner.
+    let corner = if along == DVec2::ZERO || (center - start).dot(along) < 0.0 {
         edge
     } else if (center - end).dot(along) > 0.0 {
         next
