@@ -1,4 +1,84 @@
 //! 2D collisions for [Bevy](https://bevy.org) without a physics engine.
+//!
+//! Add [`CollisionPlugin`], put a [`Collider`] on entities, and read [`CollisionEvent`]s: which pairs
+//! touch or overlap, how deep, and the shortest way out. Add [`ResolutionPlugin`] and [`Solid`] to
+//! have them pushed apart.
+//!
+//! ```
+//! use bevy::prelude::*;
+//! use bevy_nudge::prelude::*;
+//!
+//! fn main() {
+//!     App::new()
+//!         .add_plugins((MinimalPlugins, CollisionPlugin::default(), ResolutionPlugin))
+//!         .add_systems(Startup, spawn)
+//!         .add_systems(FixedUpdate, report);
+//!         // .run();
+//! }
+//!
+//! fn spawn(mut commands: Commands) {
+//!     commands.spawn((Collider::circle(12.0), Solid::default(), Transform::from_xyz(0.0, 17.0, 0.0)));
+//!     commands.spawn((Collider::aabb(200.0, 16.0), Solid::default(), StaticCollider));
+//! }
+//!
+//! fn report(mut events: MessageReader<CollisionEvent>) {
+//!     for event in events.read().filter(|event| event.is_started()) {
+//!         let [a, b] = event.entities();
+//!         info!("{a} met {b}, {} deep; {b} leaves by {}", event.depth(), event.mtv());
+//!     }
+//! }
+//! ```
+//!
+//! # The step
+//!
+//! ```text
+//!  Collider, Transform        grid            shapes           Solid
+//!         │                    │                │                │
+//!  ┌──────▼─────┐  rows  ┌─────▼──────┐ pairs ┌─▼───────────┐  ┌─▼───────┐  ┌─────────┐
+//!  │    Sync    ├───────►│ BroadPhase ├──────►│ NarrowPhase ├─►│ Resolve ├─►│ Publish │
+//!  └────────────┘        └────────────┘       └──────┬──────┘  └────┬────┘  └────┬────┘
+//!                                                Contacts        Pushes    CollisionEvent
+//! ```
+//!
+//! [`CollisionSystems`] names the stages, which run in `FixedPostUpdate` unless
+//! [`CollisionPlugin::in_schedule`] says otherwise. Move things before `Sync`, react after
+//! `Publish`.
+//!
+//! # What you can rely on
+//!
+//! - One rule says what touches, for every test: [`TouchRule`](geometry::TouchRule). Conventions and
+//!   what "exact" means are on the page of [`geometry`].
+//! - Every start of a contact has exactly one end, with its [`EndReason`], whatever happens to the
+//!   entities in between.
+//! - [`Contacts`] and events come in ascending order of the pair of entities, and are the same to
+//!   the bit for any number of threads. Another order of spawning may swap A and B, nothing else.
+//! - Transforms are read as they are when the step runs, parents included.
+//! - Bad input (NaN, a scale of 0, a negative radius) leaves its collider out, with one warning that
+//!   names it, until it is mended. Nothing panics.
+//!
+//! # Where is it?
+//!
+//! | To change | Open |
+//! |---|---|
+//! | when shapes count as touching | `geometry/touch.rs` |
+//! | the axes of a pair of shapes | `geometry/sat.rs` |
+//! | which axis wins, and ties | `geometry/collide.rs` |
+//! | which polygons are refused | `geometry/polygon.rs` |
+//! | scale, mirroring and shear of a shape | `geometry/placed.rs` |
+//! | which pairs are looked at | `pipeline/broad_phase.rs` (which), `grid.rs` (how) |
+//! | why an end event came | `pipeline/publish.rs` (that), `pipeline/sync.rs` (why) |
+//! | how far things are pushed | `pipeline/resolve.rs` (planes), `plane_solver.rs` (moves) |
+//! | the order of everything | `pipeline/mod.rs` |
+//! | a default or a tolerance | `settings.rs` |
+//!
+//! # Features
+//!
+//! | Feature | Gives |
+//! |---|---|
+//! | none (the default) | collisions; no rendering crate, no system packages |
+//! | `debug_draw` | outlines, normals, pushes and the grid as gizmos |
+//! | `inspector` | the contact panel, with `bevy_egui` |
+//! | `examples` | what the examples with a window need; games do not |
 #![forbid(unsafe_code)]
 #![warn(clippy::disallowed_methods, clippy::print_stdout)]
 
@@ -55,3 +135,8 @@ pub mod prelude {
         ResolutionPlugin, Solid, StaticCollider,
     };
 }
+
+/// The code of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -240,6 +240,23 @@ fn a_malformed_file_is_refused_with_file_line_and_reason() {
 }
 
 #[test]
+fn parents_in_a_circle_are_refused() {
+    let mut app = test_app();
+    let before = app.world().entities().len();
+    let member = |name, id, parent| {
+        let name = format!("\"bevy_ecs::name::Name\": \"{name}\"");
+        let parent = format!("\"bevy_ecs::hierarchy::ChildOf\": ({parent})");
+        format!("{id}: (components: {{ {name}, {parent} }}),")
+    };
+    let entities = [member("hen", 1, 2), member("egg", 2, 1)].concat();
+    let text = format!("(resources: {{}}, entities: {{ {entities} }})");
+    let error = scenes::spawn_text(app.world_mut(), Path::new("hen.scn.ron"), &text)
+        .expect_err("nothing can be its own ancestor");
+    assert_eq!(error.to_string(), "hen.scn.ron: the parents of hen go round in a circle");
+    assert_eq!(app.world().entities().len(), before, "nothing is left behind");
+}
+
+#[test]
 fn a_file_that_is_not_there_is_named() {
     let mut app = test_app();
     let path = Path::new("scenes/no_such_scene.scn.ron");

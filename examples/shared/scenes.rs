@@ -104,15 +104,30 @@ pub(crate) fn spawn_text(
 ) -> Result<Vec<Entity>, SceneError> {
     let scene = parse(world, path, text)?;
     let mut spawned = EntityHashMap::default();
-    if let Err(error) = scene.write_to_world(world, &mut spawned) {
-        for &entity in spawned.values() {
+    let written = scene.write_to_world(world, &mut spawned).map_err(|error| error.to_string());
+    let entities: Vec<Entity> =
+        scene.entities.iter().filter_map(|e| spawned.get(&e.entity).copied()).collect();
+    if let Err(reason) = written.and_then(|()| check_parents(world, &entities)) {
+        for &entity in &entities {
             world.despawn(entity);
         }
-        return Err(SceneError::Unspawnable { path: path.to_owned(), reason: error.to_string() });
+        return Err(SceneError::Unspawnable { path: path.to_owned(), reason });
     }
-    let entities: Vec<Entity> = scene.entities.iter().map(|e| spawned[&e.entity]).collect();
     link_children(world, &entities);
     Ok(entities)
+}
+
+/// Bevy and everything that follows parents would never come to an end in a circle of them.
+fn check_parents(world: &World, entities: &[Entity]) -> Result<(), String> {
+    for &entity in entities {
+        let parent = |entity: &Entity| world.get::<ChildOf>(*entity).map(ChildOf::parent);
+        let ancestors = std::iter::successors(Some(entity), parent);
+        if ancestors.take(entities.len() + 1).count() > entities.len() {
+            let name = world.get::<Name>(entity).map_or("an entity", Name::as_str);
+            return Err(format!("the parents of {name} go round in a circle"));
+        }
+    }
+    Ok(())
 }
 
 fn parse(world: &World, path: &Path, text: &str) -> Result<DynamicWorld, SceneError> {

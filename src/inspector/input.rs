@@ -35,9 +35,13 @@ pub fn pointer_is_free(owner: Option<Res<InputOwner>>) -> bool {
 
 /// Run condition: whether the keyboard belongs to the game in this frame.
 ///
-/// It does not while a text field or number of the panel, or of another egui window, has the
-/// focus; in the frame of a press on the panel, which may give the focus; and as long as a key
-/// that was pressed while typing is held, the frame of its release included.
+/// It does not
+/// - while a text field or number of the panel, or of another egui window, is being edited, or a
+///   popup of egui is open;
+/// - in the frame of a press on the panel, which may begin an edit;
+/// - as long as a key that was pressed while typing is held, the frame of its release included;
+/// - while a button or another widget has egui's focus, in frames in which a key is down that
+///   works it: Tab, Enter, Space, Escape, or an arrow. Other keys are still the game's.
 ///
 /// Right from [`InspectorSystems::Input`](super::InspectorSystems::Input) in `PreUpdate` to the
 /// end of the frame. Always true without [`CollisionInspectorPlugin`](super::CollisionInspectorPlugin)
@@ -107,19 +111,31 @@ pub(super) fn find_input_owner(
     let is_over_panel = contexts.any_pointer_over_egui(&owner.positions, &places);
     owner.panel_has_pointer = owner.pointer.owner(is_over_panel) == Side::Panel;
 
-    let is_typing = contexts.any_wants_keyboard();
+    let is_typing = contexts.any_is_typing();
+    let mut has_key = false;
     if let Some(keyboard) = keyboard {
         if is_typing {
             owner.typed_keys.extend(keyboard.get_just_pressed());
         }
-        let holds_typed_keys = !owner.typed_keys.is_empty();
+        let works_widget = contexts.any_has_focus() && keyboard.any_pressed(WIDGET_KEYS);
+        has_key = works_widget || !owner.typed_keys.is_empty();
         owner.typed_keys.retain(|key| keyboard.pressed(*key));
-        owner.panel_has_keyboard =
-            is_typing || holds_typed_keys || owner.pointer.is_panel_pressed();
-    } else {
-        owner.panel_has_keyboard = is_typing || owner.pointer.is_panel_pressed();
     }
+    owner.panel_has_keyboard = is_typing || has_key || owner.pointer.is_panel_pressed();
 }
+
+/// The keys by which egui moves the focus and works a focused widget that takes no text.
+const WIDGET_KEYS: [KeyCode; 9] = [
+    KeyCode::Tab,
+    KeyCode::Enter,
+    KeyCode::NumpadEnter,
+    KeyCode::Space,
+    KeyCode::Escape,
+    KeyCode::ArrowUp,
+    KeyCode::ArrowDown,
+    KeyCode::ArrowLeft,
+    KeyCode::ArrowRight,
+];
 
 /// What the panel takes of the screen, in points.
 struct Places<'a> {
@@ -186,12 +202,18 @@ impl Contexts<'_, '_> {
         })
     }
 
-    /// Whether a widget of any context has the keyboard.
-    fn any_wants_keyboard(&mut self) -> bool {
+    /// Whether text is being edited or a popup is open in any context.
+    fn any_is_typing(&mut self) -> bool {
         self.contexts.iter_mut().any(|(_, mut context, ..)| {
             let context = context.get_mut();
-            context.egui_wants_keyboard_input() || context.any_popup_open()
+            context.text_edit_focused() || context.any_popup_open()
         })
+    }
+
+    /// Whether any widget of any context has the focus.
+    fn any_has_focus(&mut self) -> bool {
+        let mut contexts = self.contexts.iter_mut();
+        contexts.any(|(_, mut context, ..)| context.get_mut().egui_wants_keyboard_input())
     }
 }
 

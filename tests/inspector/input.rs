@@ -310,6 +310,29 @@ fn tab_in_the_game_does_not_give_the_panel_the_keyboard() {
 }
 
 #[test]
+fn a_focused_button_takes_only_the_keys_that_work_it() {
+    let mut desk = Desk::settled();
+    desk.app.add_systems(
+        EguiPrimaryContextPass,
+        |mut contexts: bevy_egui::EguiContexts| -> Result {
+            egui::Window::new("button").show(contexts.ctx_mut()?, |ui| {
+                ui.button("press").request_focus();
+            });
+            Ok(())
+        },
+    );
+    for _ in 0..3 {
+        desk.frame();
+    }
+    for (key, is_free) in [(KeyCode::KeyW, true), (KeyCode::Space, false), (KeyCode::KeyA, true)] {
+        desk.key(key, "", ButtonState::Pressed);
+        assert_eq!(desk.keyboard_is_free(), is_free, "{key:?}");
+        desk.key(key, "", ButtonState::Released);
+        desk.frame();
+    }
+}
+
+#[test]
 fn input_is_left_as_it_is_for_others() {
     let mut desk = Desk::settled();
     desk.point_at(PANEL);
