@@ -30,7 +30,16 @@ const SCENES: [(&str, Shapes); 2] = [
 fn main() {
     println!(
         "{:<8} {:>7} {:>8} {:>7} {:>7} {:>7} {:>7} {:>9} {:>8} {:>6}",
-        "scene", "movers", "step ms", "sync", "broad", "narrow", "publish", "contacts", "ns each", "growth"
+        "scene",
+        "movers",
+        "step ms",
+        "sync",
+        "broad",
+        "narrow",
+        "publish",
+        "contacts",
+        "ns each",
+        "growth"
     );
     for (name, shapes) in SCENES {
         let mut smallest = None;
@@ -64,7 +73,8 @@ struct Measured {
 fn measure(movers: usize, shapes: Option<Shapes>) -> Measured {
     let mut app = App::new();
     app.add_plugins(TaskPoolPlugin::default());
-    app.init_resource::<CollisionStats>().add_systems(Update, wander.before(CollisionSystems::Sync));
+    app.init_resource::<CollisionStats>()
+        .add_systems(Update, wander.before(CollisionSystems::Sync));
     if shapes.is_some() {
         app.add_plugins(CollisionPlugin::in_schedule(Update));
     }
@@ -74,7 +84,8 @@ fn measure(movers: usize, shapes: Option<Shapes>) -> Measured {
     for i in 0..movers {
         let place = Transform::from_xyz(side * random(), side * random(), 0.0);
         let angle = random() * std::f32::consts::TAU;
-        let mut entity = app.world_mut().spawn((place, Heading(Vec2::from_angle(angle) * 0.5, side)));
+        let mut entity =
+            app.world_mut().spawn((place, Heading(Vec2::from_angle(angle) * 0.5, side)));
         if let Some(shapes) = shapes {
             entity.insert(shapes(i));
         }
@@ -124,7 +135,8 @@ fn milliseconds(time: Duration) -> f64 {
 fn noise() -> impl FnMut() -> f32 {
     let mut state = 1_u64;
     move || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 40) as f32 / (1_u64 << 24) as f32
     }
 }

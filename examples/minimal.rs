@@ -13,14 +13,18 @@ mod options;
 fn main() {
     let options = options::Options::parse_without_window("minimal", "Prints a few collisions.");
     let mut app = App::new();
-    // One step per update, so that the output is always the same.
+    example(&mut app);
+    for _ in 0..options.frames.unwrap_or(8) {
+        app.update();
+    }
+}
+
+fn example(app: &mut App) {
+    // In `Update` every frame is a step, so that the output is always the same.
     app.add_plugins((MinimalPlugins, CollisionPlugin::in_schedule(Update), ResolutionPlugin))
         .add_systems(Startup, spawn)
         .add_systems(Update, walk.before(CollisionSystems::Sync))
         .add_systems(Update, print_events.after(CollisionSystems::Publish));
-    for _ in 0..options.frames.unwrap_or(8) {
-        app.update();
-    }
 }
 
 #[derive(Component)]

@@ -21,7 +21,8 @@ pub(crate) struct CollisionGrid {
 impl CollisionGrid {
     /// Visits the rows whose bounds may meet a box: all that do, and perhaps some that do not.
     pub(crate) fn visit_box(&self, bounds: Aabb2d, mut visit: impl FnMut(u32)) {
-        let grown = Aabb2d { min: bounds.min - self.moved_since, max: bounds.max + self.moved_since };
+        let grown =
+            Aabb2d { min: bounds.min - self.moved_since, max: bounds.max + self.moved_since };
         self.movers.visit_box(grown, &mut visit);
         self.statics.visit_box(grown, &mut visit);
     }

@@ -70,7 +70,9 @@ impl Collider {
     #[must_use]
     pub fn aabb_from_corners(corner: Vec2, opposite: Vec2) -> Self {
         // A NaN in a corner must stay, to be found and named by the step.
-        Self::new(Aabb::from_corners(corner, opposite).unwrap_or(Aabb { min: corner, max: opposite }))
+        Self::new(
+            Aabb::from_corners(corner, opposite).unwrap_or(Aabb { min: corner, max: opposite }),
+        )
     }
 
     /// A rectangle of this full width and height around the entity, which turns with it.

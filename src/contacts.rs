@@ -25,11 +25,7 @@ impl ContactPair {
     /// The entity on the other side, if `entity` is one of the two.
     #[must_use]
     pub fn other(&self, entity: Entity) -> Option<Entity> {
-        if entity == self.a {
-            Some(self.b)
-        } else {
-            (entity == self.b).then_some(self.a)
-        }
+        if entity == self.a { Some(self.b) } else { (entity == self.b).then_some(self.a) }
     }
 
     /// The shortest move of `entity` that ends the overlap, if it is one of the two.
@@ -114,7 +110,10 @@ impl Contacts {
             indices
         });
         let start = by_b.partition_point(|&i| self.current[i as usize].b < entity);
-        let as_b = by_b[start..].iter().map(|&i| &self.current[i as usize]).take_while(move |pair| pair.b == entity);
+        let as_b = by_b[start..]
+            .iter()
+            .map(|&i| &self.current[i as usize])
+            .take_while(move |pair| pair.b == entity);
         let start = self.current.partition_point(|pair| pair.a < entity);
         as_b.chain(self.current[start..].iter().take_while(move |pair| pair.a == entity))
     }
@@ -150,7 +149,9 @@ impl Contacts {
         let mut earlier = self.previous.iter().peekable();
         for pair in &mut self.current {
             while earlier.next_if(|old| old.key() < pair.key()).is_some() {}
-            pair.age = earlier.next_if(|old| old.key() == pair.key()).map_or(0, |old| old.age.saturating_add(1));
+            pair.age = earlier
+                .next_if(|old| old.key() == pair.key())
+                .map_or(0, |old| old.age.saturating_add(1));
         }
     }
 }

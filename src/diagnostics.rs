@@ -34,7 +34,9 @@ pub(crate) fn add_diagnostics(app: &mut App) {
     for path in [COLLIDERS, INVALID_COLLIDERS, CANDIDATES, CONTACTS] {
         app.register_diagnostic(Diagnostic::new(path));
     }
-    for path in [STEP_TIME, SYNC_TIME, BROAD_PHASE_TIME, NARROW_PHASE_TIME, RESOLVE_TIME, PUBLISH_TIME] {
+    for path in
+        [STEP_TIME, SYNC_TIME, BROAD_PHASE_TIME, NARROW_PHASE_TIME, RESOLVE_TIME, PUBLISH_TIME]
+    {
         app.register_diagnostic(Diagnostic::new(path).with_suffix(" ms"));
     }
     app.add_systems(Last, write_diagnostics.run_if(resource_changed::<CollisionStats>));

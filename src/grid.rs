@@ -72,9 +72,14 @@ impl UniformGrid {
     ///
     /// With a `cell_size` that is no positive finite number the size is chosen so that most boxes
     /// just fit into a cell.
-    pub(crate) fn build(&mut self, items: impl Iterator<Item = (u32, Aabb2d)> + Clone, cell_size: Option<f32>) {
+    pub(crate) fn build(
+        &mut self,
+        items: impl Iterator<Item = (u32, Aabb2d)> + Clone,
+        cell_size: Option<f32>,
+    ) {
         let (chosen, largest) = self.sizes.choose(items.clone().map(|(_, bounds)| size(&bounds)));
-        let wanted = cell_size.filter(|size| size.is_finite() && *size > 0.0).map_or(chosen, f64::from);
+        let wanted =
+            cell_size.filter(|size| size.is_finite() && *size > 0.0).map_or(chosen, f64::from);
         let coarsest = LEVEL_RATIO.powi(MAX_LEVELS as i32 - 1);
         let base = wanted.max(largest / FILL / coarsest);
         for (i, level) in self.levels.iter_mut().enumerate() {
@@ -144,7 +149,10 @@ impl UniformGrid {
             level.cells.iter().map(|cell| {
                 let (x, y) = coordinates(cell.key);
                 let corner = |x: i32, y: i32| {
-                    Vec2::new((f64::from(x) * level.cell_size) as f32, (f64::from(y) * level.cell_size) as f32)
+                    Vec2::new(
+                        (f64::from(x) * level.cell_size) as f32,
+                        (f64::from(y) * level.cell_size) as f32,
+                    )
                 };
                 let bounds = Aabb2d { min: corner(x, y), max: corner(x + 1, y + 1) };
                 GridCell { bounds, colliders: (cell.end - cell.start) as usize }
@@ -185,7 +193,8 @@ impl Level {
         if cells.is_empty() {
             return &[];
         }
-        &self.entries[self.cells[cells.start].start as usize..self.cells[cells.end - 1].end as usize]
+        &self.entries
+            [self.cells[cells.start].start as usize..self.cells[cells.end - 1].end as usize]
     }
 
     /// The pairs of each cell with itself, the cell to its right, and the three above.
@@ -239,7 +248,10 @@ impl Level {
                 i = self.first_from(i, key(left, y + 1));
             } else {
                 let entries = self.entries_of(i..i + 1);
-                entries.iter().filter(|entry| meet(&entry.bounds, &bounds)).for_each(|entry| visit(entry.item));
+                entries
+                    .iter()
+                    .filter(|entry| meet(&entry.bounds, &bounds))
+                    .for_each(|entry| visit(entry.item));
                 i += 1;
             }
         }
@@ -316,7 +328,9 @@ impl SizeHistogram {
             seen > count / 4
         });
         let quarter = quarter.unwrap_or(0);
-        let fitting = self.buckets[quarter..(quarter + 2).min(256)].iter().fold(0.0_f64, |fit, bucket| fit.max(bucket.1));
+        let fitting = self.buckets[quarter..(quarter + 2).min(256)]
+            .iter()
+            .fold(0.0_f64, |fit, bucket| fit.max(bucket.1));
         // Points have no size at all; any cell serves when nothing has one.
         let chosen = if fitting > 0.0 { fitting / FILL } else { 1.0 };
         (chosen, largest)
@@ -373,10 +387,23 @@ mod tests {
             list.push(Aabb2d { min, max: min + Vec2::new(size, size * random()) });
         }
         let expected = brute_force(&list);
-        for cell_size in [None, Some(0.01), Some(1.0), Some(8.0), Some(1e4), Some(f32::NAN), Some(-1.0), Some(0.0)] {
+        for cell_size in [
+            None,
+            Some(0.01),
+            Some(1.0),
+            Some(8.0),
+            Some(1e4),
+            Some(f32::NAN),
+            Some(-1.0),
+            Some(0.0),
+        ] {
             let grid = build(&list, cell_size);
             for ranges in [1, 2, 7] {
-                assert_eq!(pairs_of(&grid, ranges), expected, "cell size {cell_size:?}, {ranges} ranges");
+                assert_eq!(
+                    pairs_of(&grid, ranges),
+                    expected,
+                    "cell size {cell_size:?}, {ranges} ranges"
+                );
             }
         }
     }
@@ -417,7 +444,8 @@ mod tests {
             let mut found = Vec::new();
             grid.visit_box(bounds, &mut |item| found.push(item));
             found.sort_unstable();
-            let expected: Vec<u32> = (0..300).filter(|&i| meet(&list[i as usize], &bounds)).collect();
+            let expected: Vec<u32> =
+                (0..300).filter(|&i| meet(&list[i as usize], &bounds)).collect();
             assert_eq!(found, expected, "{bounds:?}");
         }
     }
@@ -425,14 +453,21 @@ mod tests {
     #[test]
     fn the_automatic_cell_fits_the_many_and_not_the_few() {
         let mut list = boxes(&[([0.0, 0.0], [1e4, 1e4])]);
-        list.extend((0..100).map(|i| Aabb2d { min: Vec2::splat(i as f32), max: Vec2::splat(i as f32 + 16.0) }));
+        list.extend(
+            (0..100)
+                .map(|i| Aabb2d { min: Vec2::splat(i as f32), max: Vec2::splat(i as f32 + 16.0) }),
+        );
         let cell_size = build(&list, None).cell_size();
         assert!((16.0..17.0).contains(&cell_size), "{cell_size}");
     }
 
     #[test]
     fn a_huge_empty_area_costs_no_memory() {
-        let list = boxes(&[([-1e6, -1e6], [1e6, 1e6]), ([5.0, 5.0], [6.0, 6.0]), ([9e5, 9e5], [9e5 + 1.0, 9e5 + 1.0])]);
+        let list = boxes(&[
+            ([-1e6, -1e6], [1e6, 1e6]),
+            ([5.0, 5.0], [6.0, 6.0]),
+            ([9e5, 9e5], [9e5 + 1.0, 9e5 + 1.0]),
+        ]);
         let grid = build(&list, Some(1.0));
         assert_eq!(grid.cell_count(), 3);
         assert_eq!(pairs_of(&grid, 1), [(0, 1), (0, 2)]);

@@ -102,7 +102,8 @@ impl PlaneSolver {
     fn link(&mut self, bodies: usize, planes: &[Plane]) {
         self.first.clear();
         self.first.resize(bodies + 1, 0);
-        let sides = |plane: &Plane| [plane.a, plane.b].into_iter().filter(|&body| body != IMMOVABLE);
+        let sides =
+            |plane: &Plane| [plane.a, plane.b].into_iter().filter(|&body| body != IMMOVABLE);
         for body in planes.iter().flat_map(sides) {
             self.first[body as usize + 1] += 1;
         }
@@ -126,14 +127,18 @@ impl PlaneSolver {
         // DETERMINISM: sums of rounded numbers depend on their order. This order does not depend
         // on entities, rows or threads.
         for body in 0..bodies {
-            self.links[self.first[body] as usize..self.first[body + 1] as usize].sort_unstable_by(|p, q| {
-                let (plane_p, plane_q) = (&planes[p.plane as usize], &planes[q.plane as usize]);
-                plane_q
-                    .required
-                    .total_cmp(&plane_p.required)
-                    .then_with(|| by_coordinates(p.normal, q.normal))
-                    .then_with(|| by_coordinates(plane_p.point.as_dvec2(), plane_q.point.as_dvec2()))
-            });
+            self.links[self.first[body] as usize..self.first[body + 1] as usize].sort_unstable_by(
+                |p, q| {
+                    let (plane_p, plane_q) = (&planes[p.plane as usize], &planes[q.plane as usize]);
+                    plane_q
+                        .required
+                        .total_cmp(&plane_p.required)
+                        .then_with(|| by_coordinates(p.normal, q.normal))
+                        .then_with(|| {
+                            by_coordinates(plane_p.point.as_dvec2(), plane_q.point.as_dvec2())
+                        })
+                },
+            );
         }
     }
 
@@ -145,7 +150,8 @@ impl PlaneSolver {
         self.active.clear();
         self.active.resize(inverse_masses.len(), 0);
         for (plane, &pressure) in planes.iter().zip(&self.pressures) {
-            let lacking = plane.required - plane.normal.dot(self.move_of(plane.b) - self.move_of(plane.a));
+            let lacking =
+                plane.required - plane.normal.dot(self.move_of(plane.b) - self.move_of(plane.a));
             let is_active = lacking > 0.0 || pressure > 0.0;
             if is_active {
                 worst = worst.max(if pressure > 0.0 { lacking.abs() } else { lacking });
@@ -257,7 +263,8 @@ mod tests {
 
     #[test]
     fn a_plane_that_is_not_reached_does_not_push() {
-        let push = solve_one(&[wall(DVec2::Y, 1.0), wall(DVec2::NEG_X, -0.5), wall(DVec2::NEG_Y, -5.0)]);
+        let push =
+            solve_one(&[wall(DVec2::Y, 1.0), wall(DVec2::NEG_X, -0.5), wall(DVec2::NEG_Y, -5.0)]);
         assert!(push.distance(DVec2::new(0.0, 1.0)) < 1e-6, "{push}");
     }
 
@@ -269,7 +276,8 @@ mod tests {
 
     #[test]
     fn two_bodies_share_by_inverse_mass() {
-        let plane = Plane { a: 0, b: 1, normal: DVec2::X, required: 4.0, guess: 0.0, point: Vec2::ZERO };
+        let plane =
+            Plane { a: 0, b: 1, normal: DVec2::X, required: 4.0, guess: 0.0, point: Vec2::ZERO };
         let mut solver = PlaneSolver::default();
         let moves = solver.solve(&[1.0, 1.0 / 3.0], &[plane], 100.0, 1e-9);
         assert!(moves[0].distance(DVec2::new(-3.0, 0.0)) < 1e-6, "{}", moves[0]);

@@ -81,10 +81,16 @@ impl Pushes {
     }
 
     /// Adds the push of one entity. Call [`sort`](Self::sort) after the last.
-    pub(crate) fn add(&mut self, entity: Entity, translation: Vec2, normals: impl IntoIterator<Item = Vec2>) {
+    pub(crate) fn add(
+        &mut self,
+        entity: Entity,
+        translation: Vec2,
+        normals: impl IntoIterator<Item = Vec2>,
+    ) {
         let start = self.normals.len();
         for normal in normals {
-            let is_listed = self.normals[start..].iter().any(|listed| listed.distance_squared(normal) < 1e-6);
+            let is_listed =
+                self.normals[start..].iter().any(|listed| listed.distance_squared(normal) < 1e-6);
             if !is_listed {
                 self.normals.push(normal);
             }

@@ -105,7 +105,9 @@ impl Stepping {
     pub fn single_step(&mut self) {
         *self = match *self {
             Self::Running => Self::Paused { single_steps: 1 },
-            Self::Paused { single_steps } => Self::Paused { single_steps: single_steps.wrapping_add(1) },
+            Self::Paused { single_steps } => {
+                Self::Paused { single_steps: single_steps.wrapping_add(1) }
+            }
         };
     }
 }

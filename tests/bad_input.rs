@@ -49,7 +49,9 @@ fn one_bad_collider_is_left_out_warned_of_once_and_comes_back() {
         ("bad position", "not finite", |t, _| t.translation.x = f32::NAN),
         ("bad infinity", "not finite", |t, _| t.translation.y = f32::INFINITY),
         ("bad scale", "singular", |t, _| t.scale.x = 0.0),
-        ("bad rotation", "not finite", |t, _| t.rotation = Quat::from_xyzw(f32::NAN, 0.0, 0.0, 1.0)),
+        ("bad rotation", "not finite", |t, _| {
+            t.rotation = Quat::from_xyzw(f32::NAN, 0.0, 0.0, 1.0)
+        }),
         ("bad radius", "radius -5", |_, c| *c = Collider::circle(-5.0)),
         ("bad NaN radius", "radius NaN", |_, c| *c = Collider::circle(f32::NAN)),
         ("bad box", "inside out", |_, c| *c = Collider::aabb(-1.0, 10.0)),
@@ -63,8 +65,10 @@ fn one_bad_collider_is_left_out_warned_of_once_and_comes_back() {
         let healthy = step(&mut app);
         assert_eq!(healthy.iter().filter(|event| event.is_started()).count(), 19 + 2, "{name}");
 
-        let (transform, collider) =
-            (*app.world().get::<Transform>(bad).unwrap(), app.world().get::<Collider>(bad).unwrap().clone());
+        let (transform, collider) = (
+            *app.world().get::<Transform>(bad).unwrap(),
+            app.world().get::<Collider>(bad).unwrap().clone(),
+        );
         let (mut spoilt_transform, mut spoilt_collider) = (transform, collider.clone());
         spoil(&mut spoilt_transform, &mut spoilt_collider);
         app.world_mut().entity_mut(bad).insert((spoilt_transform, spoilt_collider));
@@ -72,7 +76,10 @@ fn one_bad_collider_is_left_out_warned_of_once_and_comes_back() {
         let ended: Vec<_> = events.iter().filter(|event| event.is_ended()).collect();
         assert_eq!(ended.len(), 2, "{name}");
         assert!(ended.iter().all(|event| event.involves(bad)), "{name}");
-        assert!(ended.iter().all(|event| event.end_reason() == Some(EndReason::BecameInvalid)), "{name}");
+        assert!(
+            ended.iter().all(|event| event.end_reason() == Some(EndReason::BecameInvalid)),
+            "{name}"
+        );
         assert_eq!(events.iter().filter(|event| event.is_persisted()).count(), 19, "{name}");
         assert_eq!(app.world().resource::<CollisionStats>().invalid_colliders, 1, "{name}");
         for _ in 0..5 {
@@ -110,7 +117,8 @@ fn points_segments_and_flat_z_are_sound() {
 fn an_unsound_edit_by_reflection_is_kept_out() {
     LazyLock::force(&WARNINGS);
     let mut app = app();
-    let a = spawn(&mut app, (Collider::regular_polygon(5, 5.0).unwrap(), Name::new("edited polygon")));
+    let a =
+        spawn(&mut app, (Collider::regular_polygon(5, 5.0).unwrap(), Name::new("edited polygon")));
     spawn(&mut app, (Collider::circle(5.0), at(6.0, 0.0)));
     assert_eq!(phases(&step(&mut app)), ["start"]);
     {
@@ -127,7 +135,9 @@ fn an_unsound_edit_by_reflection_is_kept_out() {
     // A sound edit acts in the next step.
     app.world_mut().entity_mut(a).insert(Collider::new(Aabb::default()));
     let mut collider = app.world_mut().get_mut::<Collider>(a).unwrap();
-    bevy::reflect::GetPath::path_mut::<f32>(collider.as_mut(), "shape.0.max.x").map(|x| *x = 2.0).unwrap();
+    bevy::reflect::GetPath::path_mut::<f32>(collider.as_mut(), "shape.0.max.x")
+        .map(|x| *x = 2.0)
+        .unwrap();
     assert_eq!(phases(&step(&mut app)), ["start"]);
 }
 
@@ -145,7 +155,8 @@ fn warnings_come_for_circles_that_stretch_and_masses_that_make_no_sense() {
     assert_eq!(warnings_about("weightless").len(), 1);
     // A turned circle under an equal scale is none of them.
     for i in 0..100 {
-        let turned = Transform::from_rotation(Quat::from_rotation_z(i as f32)).with_scale(Vec3::splat(3.0));
+        let turned =
+            Transform::from_rotation(Quat::from_rotation_z(i as f32)).with_scale(Vec3::splat(3.0));
         spawn(&mut app, (Collider::circle(1.0), turned, Name::new("turned")));
     }
     step(&mut app);

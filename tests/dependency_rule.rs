@@ -80,7 +80,9 @@ fn used(code: &str) -> Vec<String> {
     }
     let first_word = |name: String| {
         let name = name.trim_start();
-        name.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect::<String>()
+        name.chars()
+            .take_while(|letter| letter.is_alphanumeric() || *letter == '_')
+            .collect::<String>()
     };
     names.into_iter().map(first_word).filter(|name| !name.is_empty()).collect()
 }
@@ -138,7 +140,8 @@ fn stages_do_not_know_each_other() {
     for stage in stages {
         let code = code(&folder.join(stage).with_extension("rs"));
         for other in stages {
-            let is_used = code.contains(&format!("super::{other}")) || code.contains(&format!("pipeline::{other}"));
+            let is_used = code.contains(&format!("super::{other}"))
+                || code.contains(&format!("pipeline::{other}"));
             assert!(!is_used, "{stage} uses {other}");
         }
     }

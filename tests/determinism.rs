@@ -16,7 +16,11 @@ struct Velocity(Vec2);
 /// Bounces about in a box; the bits of everything that was said in 30 steps, and the last places.
 fn run(order: impl Fn(usize) -> usize, junk: usize) -> (u64, Vec<Vec2>, usize) {
     let mut app = App::new();
-    app.add_plugins((TaskPoolPlugin::default(), CollisionPlugin::in_schedule(Update), ResolutionPlugin));
+    app.add_plugins((
+        TaskPoolPlugin::default(),
+        CollisionPlugin::in_schedule(Update),
+        ResolutionPlugin,
+    ));
     app.add_systems(
         Update,
         (|mut movers: Query<(&mut Transform, &Velocity)>| {

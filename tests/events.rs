@@ -52,13 +52,25 @@ fn each_way_to_leave_has_its_reason() {
     let cases: [(Leave, EndReason); 9] = [
         (|world, b| _ = world.despawn(b), EndReason::Despawned),
         (|world, b| _ = world.entity_mut(b).remove::<Collider>(), EndReason::ColliderRemoved),
-        (|world, b| _ = world.entity_mut(b).remove_with_requires::<Collider>(), EndReason::ColliderRemoved),
+        (
+            |world, b| _ = world.entity_mut(b).remove_with_requires::<Collider>(),
+            EndReason::ColliderRemoved,
+        ),
         (|world, b| _ = world.entity_mut(b).insert(ColliderDisabled), EndReason::Disabled),
         (|world, b| _ = world.entity_mut(b).insert(Disabled), EndReason::Disabled),
-        (|world, b| _ = world.entity_mut(b).insert(CollisionLayers::NONE), EndReason::LayersChanged),
-        (|world, b| world.get_mut::<Transform>(b).unwrap().translation.x = f32::NAN, EndReason::BecameInvalid),
+        (
+            |world, b| _ = world.entity_mut(b).insert(CollisionLayers::NONE),
+            EndReason::LayersChanged,
+        ),
+        (
+            |world, b| world.get_mut::<Transform>(b).unwrap().translation.x = f32::NAN,
+            EndReason::BecameInvalid,
+        ),
         (|world, b| world.get_mut::<Transform>(b).unwrap().scale.x = 0.0, EndReason::BecameInvalid),
-        (|world, b| _ = world.entity_mut(b).insert(Collider::circle(-1.0)), EndReason::BecameInvalid),
+        (
+            |world, b| _ = world.entity_mut(b).insert(Collider::circle(-1.0)),
+            EndReason::BecameInvalid,
+        ),
     ];
     for (i, (leave, reason)) in cases.into_iter().enumerate() {
         for leaver_is_second in [true, false] {
@@ -360,9 +372,15 @@ fn a_churning_scene_agrees_with_brute_force() {
         }
         for event in step(&mut app) {
             match event.phase {
-                CollisionPhase::Started => assert!(live_pairs.insert(event.entities()), "frame {frame}"),
-                CollisionPhase::Persisted => assert!(live_pairs.contains(&event.entities()), "frame {frame}"),
-                CollisionPhase::Ended { .. } => assert!(live_pairs.remove(&event.entities()), "frame {frame}"),
+                CollisionPhase::Started => {
+                    assert!(live_pairs.insert(event.entities()), "frame {frame}")
+                }
+                CollisionPhase::Persisted => {
+                    assert!(live_pairs.contains(&event.entities()), "frame {frame}")
+                }
+                CollisionPhase::Ended { .. } => {
+                    assert!(live_pairs.remove(&event.entities()), "frame {frame}")
+                }
             }
         }
         let placed: Vec<(Entity, PlacedShape)> = alive
@@ -371,10 +389,16 @@ fn a_churning_scene_agrees_with_brute_force() {
                 let world = app.world();
                 let affine = world.get::<Transform>(entity).unwrap().compute_affine();
                 let pose = bevy::math::Affine2::from_mat2_translation(
-                    Mat2::from_cols(affine.matrix3.x_axis.truncate(), affine.matrix3.y_axis.truncate()),
+                    Mat2::from_cols(
+                        affine.matrix3.x_axis.truncate(),
+                        affine.matrix3.y_axis.truncate(),
+                    ),
                     affine.translation.truncate(),
                 );
-                (entity, PlacedShape::new(&world.get::<Collider>(entity).unwrap().shape, pose).unwrap())
+                (
+                    entity,
+                    PlacedShape::new(&world.get::<Collider>(entity).unwrap().shape, pose).unwrap(),
+                )
             })
             .collect();
         let mut expected = std::collections::BTreeSet::new();

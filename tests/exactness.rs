@@ -68,7 +68,11 @@ impl Case {
             Some("aabb") => {
                 let (min, max) = (vector(&value["min"]), vector(&value["max"]));
                 let aabb = Aabb::from_corners(min.as_vec2(), max.as_vec2()).expect("a box");
-                (aabb.into(), vec![min, DVec2::new(max.x, min.y), max, DVec2::new(min.x, max.y)], 0.0)
+                (
+                    aabb.into(),
+                    vec![min, DVec2::new(max.x, min.y), max, DVec2::new(min.x, max.y)],
+                    0.0,
+                )
             }
             Some("polygon") => {
                 let points = list(&value["points"]);
@@ -104,14 +108,19 @@ impl Case {
             return (point.distance(self.points[0]) - self.radius).max(0.0);
         }
         let edges = || (0..n).map(|i| (self.points[i], self.points[(i + 1) % n]));
-        let area: f64 = edges().map(|(a, b)| (a - self.points[0]).perp_dot(b - self.points[0])).sum();
+        let area: f64 =
+            edges().map(|(a, b)| (a - self.points[0]).perp_dot(b - self.points[0])).sum();
         if area > 0.0 && edges().all(|(a, b)| (b - a).perp_dot(point - a) >= 0.0) {
             return 0.0;
         }
         edges()
             .map(|(a, b)| {
                 let edge = b - a;
-                let along = if edge == DVec2::ZERO { 0.0 } else { (point - a).dot(edge) / edge.length_squared() };
+                let along = if edge == DVec2::ZERO {
+                    0.0
+                } else {
+                    (point - a).dot(edge) / edge.length_squared()
+                };
                 point.distance(a + edge * along.clamp(0.0, 1.0))
             })
             .fold(f64::INFINITY, f64::min)
@@ -180,7 +189,10 @@ fn check_contact(a: &Case, b: &Case, expect: &Value, is_swapped: bool) -> Vec<St
 
     let found = separation(&a.placed, &b.placed);
     let distance = f64::from(found.distance);
-    check((distance - expected).abs() <= tolerance, format!("separation {distance}, not {expected}"));
+    check(
+        (distance - expected).abs() <= tolerance,
+        format!("separation {distance}, not {expected}"),
+    );
 
     // The relation, and both rules agree with it and with the yes-or-no test.
     let inclusive = contact(&a.placed, &b.placed, TouchRule::Inclusive);
@@ -191,7 +203,10 @@ fn check_contact(a: &Case, b: &Case, expect: &Value, is_swapped: bool) -> Vec<St
         Some(ContactStatus::Overlapping) => Relation::Overlapping,
     };
     let in_band = expected.abs() <= tolerance && distance.abs() <= tolerance;
-    check(relation == expected_relation || in_band, format!("{relation:?}, not {expected_relation:?}"));
+    check(
+        relation == expected_relation || in_band,
+        format!("{relation:?}, not {expected_relation:?}"),
+    );
     check(exclusive.is_some() == (relation == Relation::Overlapping), "the rules disagree".into());
     for (rule, contact) in [(TouchRule::Inclusive, inclusive), (TouchRule::Exclusive, exclusive)] {
         let answer = overlaps(&a.placed, &b.placed, Touch::from(rule));
@@ -206,30 +221,49 @@ fn check_contact(a: &Case, b: &Case, expect: &Value, is_swapped: bool) -> Vec<St
     let is_normal = |normal: DVec2| {
         let sign = if is_swapped { -1.0 } else { 1.0 };
         let is_unit = (normal.length() - 1.0).abs() <= 1e-5;
-        let is_listed = list(&expect["normals"]).iter().any(|&listed| (listed * sign).distance(normal) <= 1e-4);
+        let is_listed =
+            list(&expect["normals"]).iter().any(|&listed| (listed * sign).distance(normal) <= 1e-4);
         is_unit && (gap(a, b, normal) >= expected - tolerance || is_listed)
     };
     if let Some(contact) = inclusive {
         let depth = f64::from(contact.depth);
         let expected_depth = number(&expect["depth"]);
-        check((depth - expected_depth).abs() <= tolerance, format!("depth {depth}, not {expected_depth}"));
+        check(
+            (depth - expected_depth).abs() <= tolerance,
+            format!("depth {depth}, not {expected_depth}"),
+        );
         let normal = contact.normal.as_dvec2();
         check(is_normal(normal), format!("normal {normal}, gap {}", gap(a, b, normal)));
         let mtv = contact.mtv().as_dvec2();
-        check((mtv.length() - depth).abs() <= tolerance, format!("MTV {mtv} of length {}", mtv.length()));
+        check(
+            (mtv.length() - depth).abs() <= tolerance,
+            format!("MTV {mtv} of length {}", mtv.length()),
+        );
         check(mtv.length() <= tolerance || is_normal(mtv / mtv.length()), format!("MTV {mtv}"));
         let point = contact.point.as_dvec2();
         let (to_a, to_b) = (a.distance(point), b.distance(point));
-        check(to_a.max(to_b) <= tolerance, format!("point {point} is {to_a} from A and {to_b} from B"));
+        check(
+            to_a.max(to_b) <= tolerance,
+            format!("point {point} is {to_a} from A and {to_b} from B"),
+        );
     }
     let normal = found.normal.as_dvec2();
     check(is_normal(normal), format!("direction {normal}, gap {}", gap(a, b, normal)));
     if expected_relation == Relation::Separated {
         let (on_a, on_b) = (found.point_a.as_dvec2(), found.point_b.as_dvec2());
-        check(a.distance(on_a) <= tolerance, format!("nearest point {on_a} is {} from A", a.distance(on_a)));
-        check(b.distance(on_b) <= tolerance, format!("nearest point {on_b} is {} from B", b.distance(on_b)));
+        check(
+            a.distance(on_a) <= tolerance,
+            format!("nearest point {on_a} is {} from A", a.distance(on_a)),
+        );
+        check(
+            b.distance(on_b) <= tolerance,
+            format!("nearest point {on_b} is {} from B", b.distance(on_b)),
+        );
         let between = on_a.distance(on_b);
-        check((between - expected).abs() <= tolerance, format!("nearest points {between} apart, not {expected}"));
+        check(
+            (between - expected).abs() <= tolerance,
+            format!("nearest points {between} apart, not {expected}"),
+        );
     }
     faults
 }
@@ -243,7 +277,9 @@ fn grid_vectors() {
     let mut report = Report { family: "grid", cases: cases.len(), wrong: Vec::new() };
     for case in &cases {
         let boxes = case["boxes"].as_array().expect("a list of boxes");
-        for (rule, key) in [(TouchRule::Inclusive, "inclusive"), (TouchRule::Exclusive, "exclusive")] {
+        for (rule, key) in
+            [(TouchRule::Inclusive, "inclusive"), (TouchRule::Exclusive, "exclusive")]
+        {
             for cell_size in [CellSize::Auto, CellSize::Fixed(1.0), CellSize::Fixed(50.0)] {
                 let mut app = App::new();
                 app.add_plugins((MinimalPlugins, CollisionPlugin::in_schedule(Update)));
@@ -267,7 +303,9 @@ fn grid_vectors() {
                     .world()
                     .resource::<Contacts>()
                     .iter()
-                    .map(|pair| (index(pair.a).min(index(pair.b)), index(pair.a).max(index(pair.b))))
+                    .map(|pair| {
+                        (index(pair.a).min(index(pair.b)), index(pair.a).max(index(pair.b)))
+                    })
                     .collect();
                 found.sort_unstable();
                 let expected: Vec<(usize, usize)> = case["expect"][key]
@@ -281,7 +319,9 @@ fn grid_vectors() {
                     let extra = found.iter().filter(|pair| !expected.contains(pair)).count();
                     report.wrong.push(format!(
                         "{} ({}) {rule:?} {cell_size:?}: {missing} missing, {extra} extra of {}",
-                        case["id"], case["note"], expected.len()
+                        case["id"],
+                        case["note"],
+                        expected.len()
                     ));
                 }
             }

@@ -114,7 +114,8 @@ fn touching_within_the_tolerance_is_found_across_cells() {
 fn touching_boxes_agree_under_either_rule_in_all_forms() {
     for (rule, expected) in [(TouchRule::Inclusive, 1), (TouchRule::Exclusive, 0)] {
         let upright = |x: f32, y: f32, w: f32, h: f32| (Collider::aabb(w, h), at(x, y));
-        let turning = |x: f32, y: f32, w: f32, h: f32| (Collider::rectangle(w, h).unwrap(), at(x, y));
+        let turning =
+            |x: f32, y: f32, w: f32, h: f32| (Collider::rectangle(w, h).unwrap(), at(x, y));
         for form in 0..4 {
             let mut app = app();
             settings(&mut app).touch_rule = rule;
@@ -132,7 +133,9 @@ fn touching_boxes_agree_under_either_rule_in_all_forms() {
             step(&mut app);
             assert_eq!(contacts(&app).len(), expected, "{rule:?}, form {form}");
         }
-        for (other, x, y) in [(Collider::circle(10.0), 20.0, 0.0), (Collider::circle(10.0), 0.0, -20.0)] {
+        for (other, x, y) in
+            [(Collider::circle(10.0), 20.0, 0.0), (Collider::circle(10.0), 0.0, -20.0)]
+        {
             let mut app = app();
             settings(&mut app).touch_rule = rule;
             spawn(&mut app, Collider::circle(10.0));

@@ -32,7 +32,10 @@ fn two_solids_share_the_push_by_their_mass() {
         step(&mut app);
         let (from_a, from_b) = (-position(&app, a).x, position(&app, b).x - 16.0);
         assert!((from_a - 4.0 * share_a).abs() < ALLOWED, "{mass_a} {mass_b}: A by {from_a}");
-        assert!((from_b - 4.0 * (1.0 - share_a)).abs() < ALLOWED, "{mass_a} {mass_b}: B by {from_b}");
+        assert!(
+            (from_b - 4.0 * (1.0 - share_a)).abs() < ALLOWED,
+            "{mass_a} {mass_b}: B by {from_b}"
+        );
         assert!(position(&app, a).y.abs() + position(&app, b).y.abs() < 1e-6);
     }
 }
@@ -96,15 +99,18 @@ fn nothing_catches_on_a_row_of_tiles() {
                     wall(&mut app, center.x, center.y, 16.0, 16.0);
                 }
                 let start = frame.rotate(Vec2::new(-300.0_f32.copysign(speed), 6.0));
-                let mover = spawn(&mut app, (shape.clone(), Solid::default(), at(start.x, start.y)));
+                let mover =
+                    spawn(&mut app, (shape.clone(), Solid::default(), at(start.x, start.y)));
                 let mut along = -300.0_f32.copysign(speed);
                 for i in 0..(600.0 / speed.abs()).min(120.0) as usize {
                     let wish = frame.rotate(Vec2::new(speed, -press));
-                    app.world_mut().get_mut::<Transform>(mover).unwrap().translation += wish.extend(0.0);
+                    app.world_mut().get_mut::<Transform>(mover).unwrap().translation +=
+                        wish.extend(0.0);
                     step(&mut app);
                     along += speed;
                     let place = frame.rotate(Vec2::new(1.0, 0.0)).dot(position(&app, mover));
-                    let case = format!("side {side}, speed {speed}, press {press}, step {i}, {shape:?}");
+                    let case =
+                        format!("side {side}, speed {speed}, press {press}, step {i}, {shape:?}");
                     assert!((place - along).abs() < 2e-3, "{case}: at {place}, not {along}");
                     let height = frame.rotate(Vec2::Y).dot(position(&app, mover));
                     assert!((height - 6.0).abs() < 2.0 * ALLOWED, "{case}: at height {height}");
@@ -166,7 +172,10 @@ fn corners_hold_still() {
             let place = position(&app, mover);
             assert!(place.is_finite());
             if i > 100 {
-                assert!(place.distance(last) < 1e-3, "{degrees} degrees, step {i}: {last} to {place}");
+                assert!(
+                    place.distance(last) < 1e-3,
+                    "{degrees} degrees, step {i}: {last} to {place}"
+                );
             }
             last = place;
         }

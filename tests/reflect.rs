@@ -26,7 +26,9 @@ fn all_components_are_registered_with_what_tools_need() {
         assert!(registration.data::<ReflectDefault>().is_some(), "{path}");
     }
     let settings = registry.get_with_type_path("bevy_nudge::CollisionSettings").expect("settings");
-    assert!(settings.data::<ReflectResource>().is_some() && settings.data::<ReflectDefault>().is_some());
+    assert!(
+        settings.data::<ReflectResource>().is_some() && settings.data::<ReflectDefault>().is_some()
+    );
 }
 
 #[test]

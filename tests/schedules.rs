@@ -21,9 +21,12 @@ fn reading_app(frames_per_second: f64) -> App {
     app.add_systems(Update, |mut events: MessageReader<CollisionEvent>, mut seen: ResMut<Seen>| {
         seen.in_update.extend(events.read().copied());
     });
-    app.add_systems(FixedUpdate, |mut events: MessageReader<CollisionEvent>, mut seen: ResMut<Seen>| {
-        seen.in_fixed.extend(events.read().copied());
-    });
+    app.add_systems(
+        FixedUpdate,
+        |mut events: MessageReader<CollisionEvent>, mut seen: ResMut<Seen>| {
+            seen.in_fixed.extend(events.read().copied());
+        },
+    );
     app.add_systems(
         FixedPostUpdate,
         (|mut events: MessageReader<CollisionEvent>, mut seen: ResMut<Seen>| {
@@ -43,8 +46,9 @@ fn every_reader_sees_every_event_once() {
         // They meet the first circle, which is a member of all layers, and not each other.
         let deaf = CollisionLayers::new(1, 1 << 31);
         // One pair starts in each step in which it is its turn: 100 in all.
-        let others: Vec<Entity> =
-            (0..100).map(|_| spawn(&mut app, (Collider::circle(1.0), at(500.0, 0.0), deaf))).collect();
+        let others: Vec<Entity> = (0..100)
+            .map(|_| spawn(&mut app, (Collider::circle(1.0), at(500.0, 0.0), deaf)))
+            .collect();
         for &other in &others {
             place(&mut app, other, 5.0, 0.0);
             app.update();
@@ -77,7 +81,10 @@ fn despawns_between_steps_are_not_missed() {
     let mut random = noise(5);
     let mut alive = Vec::new();
     for _ in 0..400 {
-        alive.push(spawn(&mut app, (Collider::circle(1.0), at(5.0, 0.0), CollisionLayers::new(1, 1))));
+        alive.push(spawn(
+            &mut app,
+            (Collider::circle(1.0), at(5.0, 0.0), CollisionLayers::new(1, 1)),
+        ));
         if alive.len() > 5 {
             let victim = alive.swap_remove((random() * alive.len() as f32) as usize);
             app.world_mut().despawn(victim);
@@ -91,7 +98,8 @@ fn despawns_between_steps_are_not_missed() {
         app.update();
     }
     let seen = app.world().resource::<Seen>();
-    let count = |wanted: fn(&CollisionEvent) -> bool| seen.in_update.iter().filter(|e| wanted(e)).count();
+    let count =
+        |wanted: fn(&CollisionEvent) -> bool| seen.in_update.iter().filter(|e| wanted(e)).count();
     assert!(count(CollisionEvent::is_started) > 50);
     assert_eq!(count(CollisionEvent::is_started), count(CollisionEvent::is_ended));
 }

@@ -14,7 +14,8 @@ fn shapes() -> impl Strategy<Value = Shape> {
         size().prop_map(|radius| Circle::new(Vec2::ZERO, radius).unwrap().into()),
         (size(), size())
             .prop_map(|(w, h)| Aabb::from_half_size(Vec2::ZERO, Vec2::new(w, h)).unwrap().into()),
-        (size(), size()).prop_map(|(w, h)| ConvexPolygon::rectangle(Vec2::new(w, h)).unwrap().into()),
+        (size(), size())
+            .prop_map(|(w, h)| ConvexPolygon::rectangle(Vec2::new(w, h)).unwrap().into()),
         (3_usize..12, size()).prop_map(|(n, r)| ConvexPolygon::regular(n, r).unwrap().into()),
         prop::collection::vec((-20.0_f32..20.0, -20.0_f32..20.0), 4..12).prop_filter_map(
             "points on one line",
@@ -30,8 +31,12 @@ fn shapes() -> impl Strategy<Value = Shape> {
 fn round_or_upright() -> impl Strategy<Value = Shape> {
     prop_oneof![
         (0.05_f32..20.0).prop_map(|radius| Circle::new(Vec2::ZERO, radius).unwrap().into()),
-        (0.05_f32..20.0, 0.05_f32..20.0)
-            .prop_map(|(w, h)| Aabb::from_half_size(Vec2::ZERO, Vec2::new(w, h)).unwrap().into()),
+        (0.05_f32..20.0, 0.05_f32..20.0).prop_map(|(w, h)| Aabb::from_half_size(
+            Vec2::ZERO,
+            Vec2::new(w, h)
+        )
+        .unwrap()
+        .into()),
     ]
 }
 
@@ -174,9 +179,21 @@ fn reported_cases_have_the_right_push() {
     let triangle = polygon(&[(0.0, 0.0), (2.0, 0.0), (0.0, 2.0)]);
     let kite = polygon(&[(30.0, 30.0), (130.0, 40.0), (100.0, 80.0), (40.0, 60.0)]);
     let mut cases = vec![
-        (kite, Aabb::from_corners(Vec2::splat(50.0), Vec2::splat(90.0)).unwrap().into(), Vec2::new(-8.0, 24.0)),
-        (aabb(0.0, 0.0, 50.0), Circle::new(Vec2::new(40.0, 0.0), 5.0).unwrap().into(), Vec2::new(15.0, 0.0)),
-        (aabb(0.0, 0.0, 50.0), Circle::new(Vec2::new(1.0, 0.0), 5.0).unwrap().into(), Vec2::new(54.0, 0.0)),
+        (
+            kite,
+            Aabb::from_corners(Vec2::splat(50.0), Vec2::splat(90.0)).unwrap().into(),
+            Vec2::new(-8.0, 24.0),
+        ),
+        (
+            aabb(0.0, 0.0, 50.0),
+            Circle::new(Vec2::new(40.0, 0.0), 5.0).unwrap().into(),
+            Vec2::new(15.0, 0.0),
+        ),
+        (
+            aabb(0.0, 0.0, 50.0),
+            Circle::new(Vec2::new(1.0, 0.0), 5.0).unwrap().into(),
+            Vec2::new(54.0, 0.0),
+        ),
     ];
     for (at, push) in [(0.9, 0.2), (0.95, 0.15), (1.0, 0.1), (1.05, 0.05)] {
         cases.push((triangle.clone(), aabb(at, at, 0.1), Vec2::splat(push)));

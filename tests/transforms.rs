@@ -64,7 +64,8 @@ fn changes_of_any_ancestor_are_followed_in_the_same_step() {
     let parent = spawn(&mut app, (at(0.0, 0.0), ChildOf(grandparent)));
     let child = spawn(&mut app, (Collider::aabb(10.0, 2.0), at(10.0, 0.0), ChildOf(parent)));
     assert!(hits(&mut app, child, 10.0, 0.0));
-    app.world_mut().get_mut::<Transform>(parent).unwrap().rotation = Quat::from_rotation_z(FRAC_PI_2);
+    app.world_mut().get_mut::<Transform>(parent).unwrap().rotation =
+        Quat::from_rotation_z(FRAC_PI_2);
     assert!(hits(&mut app, child, 0.0, 10.0));
     assert!(!hits(&mut app, child, 10.0, 0.0));
     place(&mut app, grandparent, 100.0, 0.0);

@@ -146,7 +146,8 @@ impl DeepestAxis {
         let rounding = 2.0 * f64::from(f32::EPSILON) * self.extents;
         let Some(chosen) = self.chosen else { return true };
         gap > self.chosen_gap + rounding
-            || (gap >= self.largest_gap - rounding && has_smaller_angle(measure.normal(), chosen.normal()))
+            || (gap >= self.largest_gap - rounding
+                && has_smaller_angle(measure.normal(), chosen.normal()))
     }
 }
 

@@ -71,15 +71,26 @@ pub(super) fn line_of_contact(a: &PlacedShape, b: &PlacedShape, normal: DVec2) -
     LineOfContact {
         base,
         normal,
-        a: Interval { min: through_a.map_or(f64::MIN, |chord| chord.min), max: shadow_a.max - height },
-        b: Interval { min: shadow_b.min + rise, max: through_b.map_or(f64::MAX, |chord| chord.max) },
+        a: Interval {
+            min: through_a.map_or(f64::MIN, |chord| chord.min),
+            max: shadow_a.max - height,
+        },
+        b: Interval {
+            min: shadow_b.min + rise,
+            max: through_b.map_or(f64::MAX, |chord| chord.max),
+        },
         meets_both: through_a.is_some() && through_b.is_some(),
     }
 }
 
 /// How far the part of a polygon that is farthest along `direction` (an edge or a corner) reaches
 /// across it.
-fn feature_across(polygon: &PolygonView<'_>, direction: DVec2, tangent: DVec2, tolerance: f64) -> Interval {
+fn feature_across(
+    polygon: &PolygonView<'_>,
+    direction: DVec2,
+    tangent: DVec2,
+    tolerance: f64,
+) -> Interval {
     let heights = || polygon.vertices().iter().map(|v| (v.as_dvec2(), direction.dot(v.as_dvec2())));
     let top = heights().fold(f64::MIN, |top, (_, height)| top.max(height));
     heights().filter(|&(_, height)| height >= top - tolerance).fold(
@@ -101,7 +112,8 @@ fn chord(shape: &PlacedShape, base: DVec2, direction: DVec2, skin: f64) -> Optio
             let middle = -direction.dot(base) / squared;
             let half = radius * radius - (base + direction * middle).length_squared();
             let half = (half.max(0.0) / squared).sqrt();
-            let missed = (base + direction * middle).length_squared() > radius * radius * (1.0 + 1e-6);
+            let missed =
+                (base + direction * middle).length_squared() > radius * radius * (1.0 + 1e-6);
             if missed {
                 return None;
             }
@@ -141,7 +153,9 @@ fn mean_of_shared(a: &PlacedShape, b: &PlacedShape) -> Option<DVec2> {
     let mut sum = DVec2::ZERO;
     let mut count = 0.0;
     // Each shape with its own place and that of the other, relative to A.
-    for (shape, place, other, other_place) in [(a, DVec2::ZERO, b, offset), (b, offset, a, DVec2::ZERO)] {
+    for (shape, place, other, other_place) in
+        [(a, DVec2::ZERO, b, offset), (b, offset, a, DVec2::ZERO)]
+    {
         let Some(polygon) = shape.as_polygon() else { continue };
         let vertices = polygon.vertices();
         for (i, start) in vertices.iter().enumerate() {
@@ -150,7 +164,9 @@ fn mean_of_shared(a: &PlacedShape, b: &PlacedShape) -> Option<DVec2> {
             if edge == DVec2::ZERO {
                 continue;
             }
-            let Some(piece) = chord(other, start + place - other_place, edge, skin) else { continue };
+            let Some(piece) = chord(other, start + place - other_place, edge, skin) else {
+                continue;
+            };
             let (from, to) = (piece.min.max(0.0), piece.max.min(1.0));
             if from <= to {
                 sum += (start + place) * 2.0 + edge * (from + to);

@@ -73,8 +73,13 @@ pub(super) struct NearestPoints {
     pub(super) is_corner_to_corner: bool,
 }
 
-pub(super) fn nearest_points(a: &PolygonView<'_>, b: &PolygonView<'_>, offset: DVec2) -> NearestPoints {
-    let mut nearest = NearestPoints { on_a: DVec2::ZERO, on_b: DVec2::ZERO, is_corner_to_corner: false };
+pub(super) fn nearest_points(
+    a: &PolygonView<'_>,
+    b: &PolygonView<'_>,
+    offset: DVec2,
+) -> NearestPoints {
+    let mut nearest =
+        NearestPoints { on_a: DVec2::ZERO, on_b: DVec2::ZERO, is_corner_to_corner: false };
     let mut smallest = f64::INFINITY;
     for vertex in b.vertices() {
         let on_b = vertex.as_dvec2() + offset;
@@ -107,7 +112,8 @@ fn nearest_on_outline(polygon: &PolygonView<'_>, point: DVec2) -> (DVec2, bool) 
         let start = start.as_dvec2();
         let edge = vertices[(i + 1) % vertices.len()].as_dvec2() - start;
         let length_squared = edge.length_squared();
-        let along = if length_squared > 0.0 { (point - start).dot(edge) / length_squared } else { 0.0 };
+        let along =
+            if length_squared > 0.0 { (point - start).dot(edge) / length_squared } else { 0.0 };
         let along = along.clamp(0.0, 1.0);
         let candidate = start + edge * along;
         let distance = candidate.distance_squared(point);

@@ -33,7 +33,9 @@ pub enum PolygonError {
         point: Vec2,
     },
     /// Two edges of the outline cross, or it winds around more than once.
-    #[error("the outline crosses itself: the edge that starts at vertex {edge} meets the one that starts at vertex {other_edge}")]
+    #[error(
+        "the outline crosses itself: the edge that starts at vertex {edge} meets the one that starts at vertex {other_edge}"
+    )]
     SelfCrossing {
         /// First vertex of one edge.
         edge: usize,
@@ -133,7 +135,9 @@ impl ConvexPolygon {
         if corners.len() < 3 {
             return Err(PolygonError::NoArea);
         }
-        if let Some(&(vertex, point)) = turns(&corners).find(|(_, turn)| *turn <= 0.0).map(|(c, _)| c) {
+        if let Some(&(vertex, point)) =
+            turns(&corners).find(|(_, turn)| *turn <= 0.0).map(|(c, _)| c)
+        {
             return Err(find_crossing(&corners).unwrap_or(PolygonError::Concave { vertex, point }));
         }
         if revolutions(&corners) != 1 {
@@ -221,7 +225,9 @@ impl ConvexPolygon {
     pub(super) fn validate(&self) -> Result<(), PolygonError> {
         if let [a, b] = self.vertices[..] {
             return match [a, b].iter().position(|point| !point.is_finite()) {
-                Some(vertex) => Err(PolygonError::NonFinite { vertex, point: self.vertices[vertex] }),
+                Some(vertex) => {
+                    Err(PolygonError::NonFinite { vertex, point: self.vertices[vertex] })
+                }
                 None if a == b => Err(PolygonError::TooFewVertices { distinct: 1 }),
                 None => Ok(()),
             };
@@ -287,7 +293,8 @@ fn drop_collinear(corners: &mut Vec<(usize, Vec2)>, size: f64) {
     while corners.len() > 2 && kept_in_a_row < corners.len() {
         let n = corners.len();
         i %= n;
-        let (before, here, after) = (corners[(i + n - 1) % n].1, corners[i].1, corners[(i + 1) % n].1);
+        let (before, here, after) =
+            (corners[(i + n - 1) % n].1, corners[i].1, corners[(i + 1) % n].1);
         let turn = turn(before, here, after);
         let (incoming, outgoing) = ((here - before).as_dvec2(), (after - here).as_dvec2());
         let base = (after - before).as_dvec2().length();
@@ -338,7 +345,9 @@ fn find_crossing(corners: &[(usize, Vec2)]) -> Option<PolygonError> {
 fn half_hull(points: impl Iterator<Item = Vec2>) -> Vec<Vec2> {
     let mut chain: Vec<Vec2> = Vec::new();
     for point in points {
-        while let [.., a, b] = chain[..] && turn(a, b, point) <= 0.0 {
+        while let [.., a, b] = chain[..]
+            && turn(a, b, point) <= 0.0
+        {
             chain.pop();
         }
         chain.push(point);
@@ -368,7 +377,16 @@ mod tests {
 
     #[test]
     fn repeated_and_collinear_vertices_are_dropped() {
-        let list = points([(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0), (0.0, 1.0), (0.0, 0.0)]);
+        let list = points([
+            (0.0, 0.0),
+            (1.0, 0.0),
+            (2.0, 0.0),
+            (2.0, 0.0),
+            (2.0, 2.0),
+            (0.0, 2.0),
+            (0.0, 1.0),
+            (0.0, 0.0),
+        ]);
         let polygon = ConvexPolygon::new(list).unwrap();
         assert_eq!(polygon.vertices().len(), 4, "{polygon:?}");
         // On a slanted edge the rounded points may lie inside the line by a rounding.
@@ -383,15 +401,43 @@ mod tests {
         type Check = fn(&PolygonError) -> bool;
         let cases: [(&str, Vec<Vec2>, Check); 10] = [
             ("nothing", vec![], |e| matches!(e, PolygonError::TooFewVertices { distinct: 0 })),
-            ("one point", points([(1.0, 1.0)]).to_vec(), |e| matches!(e, PolygonError::TooFewVertices { distinct: 1 })),
-            ("two points", points([(1.0, 1.0), (2.0, 1.0)]).to_vec(), |e| matches!(e, PolygonError::TooFewVertices { distinct: 2 })),
-            ("on one line", points([(0.0, 0.0), (10.0, 10.0), (5.0, 5.0), (3.0, 3.0)]).to_vec(), |e| *e == PolygonError::NoArea),
-            ("too small", points([(0.0, 0.0), (1e-23, 0.0), (0.0, 1e-23)]).to_vec(), |e| *e == PolygonError::NoArea),
-            ("bow tie", points([(9.58, 1.15), (15.65, 6.90), (5.36, 5.60), (11.43, 11.36)]).to_vec(), |e| matches!(e, PolygonError::SelfCrossing { .. })),
-            ("even bow tie", points([(0.0, 0.0), (1.0, 1.0), (1.0, 0.0), (0.0, 1.0)]).to_vec(), |e| matches!(e, PolygonError::SelfCrossing { .. })),
-            ("pentagram", (0..5).map(|i| Vec2::from_angle(i as f32 * 4.0 * core::f32::consts::PI / 5.0)).collect(), |e| matches!(e, PolygonError::SelfCrossing { .. })),
-            ("dented", points([(0.0, 0.0), (4.0, 0.0), (1.0, 1.0), (0.0, 4.0)]).to_vec(), |e| matches!(e, PolygonError::Concave { vertex: 2, .. })),
-            ("not a number", points([(0.0, 0.0), (f32::NAN, 0.0), (0.0, 1.0)]).to_vec(), |e| matches!(e, PolygonError::NonFinite { vertex: 1, .. })),
+            ("one point", points([(1.0, 1.0)]).to_vec(), |e| {
+                matches!(e, PolygonError::TooFewVertices { distinct: 1 })
+            }),
+            ("two points", points([(1.0, 1.0), (2.0, 1.0)]).to_vec(), |e| {
+                matches!(e, PolygonError::TooFewVertices { distinct: 2 })
+            }),
+            (
+                "on one line",
+                points([(0.0, 0.0), (10.0, 10.0), (5.0, 5.0), (3.0, 3.0)]).to_vec(),
+                |e| *e == PolygonError::NoArea,
+            ),
+            ("too small", points([(0.0, 0.0), (1e-23, 0.0), (0.0, 1e-23)]).to_vec(), |e| {
+                *e == PolygonError::NoArea
+            }),
+            (
+                "bow tie",
+                points([(9.58, 1.15), (15.65, 6.90), (5.36, 5.60), (11.43, 11.36)]).to_vec(),
+                |e| matches!(e, PolygonError::SelfCrossing { .. }),
+            ),
+            (
+                "even bow tie",
+                points([(0.0, 0.0), (1.0, 1.0), (1.0, 0.0), (0.0, 1.0)]).to_vec(),
+                |e| matches!(e, PolygonError::SelfCrossing { .. }),
+            ),
+            (
+                "pentagram",
+                (0..5)
+                    .map(|i| Vec2::from_angle(i as f32 * 4.0 * core::f32::consts::PI / 5.0))
+                    .collect(),
+                |e| matches!(e, PolygonError::SelfCrossing { .. }),
+            ),
+            ("dented", points([(0.0, 0.0), (4.0, 0.0), (1.0, 1.0), (0.0, 4.0)]).to_vec(), |e| {
+                matches!(e, PolygonError::Concave { vertex: 2, .. })
+            }),
+            ("not a number", points([(0.0, 0.0), (f32::NAN, 0.0), (0.0, 1.0)]).to_vec(), |e| {
+                matches!(e, PolygonError::NonFinite { vertex: 1, .. })
+            }),
         ];
         for (name, list, expected) in cases {
             let error = ConvexPolygon::new(list).expect_err(name);
@@ -408,7 +454,15 @@ mod tests {
         assert_eq!(ConvexPolygon::regular(5, 3.0).unwrap().vertices().len(), 5);
         assert!(ConvexPolygon::regular(2, 3.0).is_err());
         assert!(ConvexPolygon::regular(5, f32::NAN).is_err());
-        let hull = ConvexPolygon::hull(points([(0.0, 0.0), (1.0, 0.5), (2.0, 0.0), (1.0, 1.0), (1.0, 3.0), (1.0, 0.0)])).unwrap();
+        let hull = ConvexPolygon::hull(points([
+            (0.0, 0.0),
+            (1.0, 0.5),
+            (2.0, 0.0),
+            (1.0, 1.0),
+            (1.0, 3.0),
+            (1.0, 0.0),
+        ]))
+        .unwrap();
         assert_eq!(hull.vertices().len(), 3);
         assert!(ConvexPolygon::segment(Vec2::ZERO, Vec2::X).is_ok());
         assert!(ConvexPolygon::segment(Vec2::X, Vec2::X).is_err());
@@ -416,7 +470,8 @@ mod tests {
 
     #[test]
     fn vertices_set_past_the_constructor_are_found_out() {
-        let clockwise = ConvexPolygon { vertices: points([(0.0, 0.0), (0.0, 1.0), (1.0, 0.0)]).to_vec() };
+        let clockwise =
+            ConvexPolygon { vertices: points([(0.0, 0.0), (0.0, 1.0), (1.0, 0.0)]).to_vec() };
         assert_eq!(clockwise.validate(), Err(PolygonError::NotNormalized));
         let empty = ConvexPolygon { vertices: vec![] };
         assert!(empty.validate().is_err());

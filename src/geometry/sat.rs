@@ -66,9 +66,15 @@ pub struct SeparatingAxis<'s> {
 /// for the number.
 #[derive(Clone, Copy)]
 pub(super) enum Measure {
-    Along { normal: DVec2, gap: f64 },
+    Along {
+        normal: DVec2,
+        gap: f64,
+    },
     /// Between two points `vector` apart; the gap is its length minus `reach`.
-    Between { vector: DVec2, reach: f64 },
+    Between {
+        vector: DVec2,
+        reach: f64,
+    },
 }
 
 impl Measure {
@@ -185,7 +191,9 @@ pub fn visit_axes(a: &PlacedShape, b: &PlacedShape, listener: &mut impl AxisList
             with_polygon(b, |b| {
                 visit_circle(b, center, f64::from(*radius), |feature, measure| match feature {
                     Feature::Edge(edge) => visit(AxisSource::EdgeOfB(edge), reversed(measure)),
-                    Feature::Corner(corner) => visit(AxisSource::CornerOfB(corner), reversed(measure)),
+                    Feature::Corner(corner) => {
+                        visit(AxisSource::CornerOfB(corner), reversed(measure))
+                    }
                 })
             })
         }
@@ -285,7 +293,8 @@ fn visit_boxes(
 ) -> ControlFlow<()> {
     let right = min_b.as_dvec2() + offset - max_a.as_dvec2();
     let left = min_a.as_dvec2() - (max_b.as_dvec2() + offset);
-    let axes = [(DVec2::X, right.x), (DVec2::Y, right.y), (DVec2::NEG_X, left.x), (DVec2::NEG_Y, left.y)];
+    let axes =
+        [(DVec2::X, right.x), (DVec2::Y, right.y), (DVec2::NEG_X, left.x), (DVec2::NEG_Y, left.y)];
     for (edge, (normal, gap)) in axes.into_iter().enumerate() {
         visit(AxisSource::EdgeOfA(edge), Measure::Along { normal, gap })?;
     }
@@ -338,7 +347,10 @@ fn visit_polygons(
 /// The smallest coordinate of the vertices along a direction.
 #[inline]
 fn lowest(polygon: &PolygonView<'_>, direction: DVec2) -> f64 {
-    polygon.vertices().iter().fold(f64::MAX, |low, vertex| low.min(direction.dot(vertex.as_dvec2())))
+    polygon
+        .vertices()
+        .iter()
+        .fold(f64::MAX, |low, vertex| low.min(direction.dot(vertex.as_dvec2())))
 }
 
 /// The shadow of a shape along a direction, relative to its own origin.
@@ -348,6 +360,8 @@ pub(super) fn project(shape: &PlacedShape, direction: DVec2) -> Interval {
             let radius = f64::from(shape.extent());
             Interval { min: -radius, max: radius }
         }
-        Some(polygon) => Interval { min: lowest(&polygon, direction), max: -lowest(&polygon, -direction) },
+        Some(polygon) => {
+            Interval { min: lowest(&polygon, direction), max: -lowest(&polygon, -direction) }
+        }
     }
 }

@@ -28,7 +28,8 @@ pub(super) fn find_candidate_pairs(
     mut built_with: Local<Option<CellSize>>,
 ) {
     let start = Instant::now();
-    let statics_changed = core::mem::take(&mut table.statics_changed) || *built_with != Some(settings.cell_size);
+    let statics_changed =
+        core::mem::take(&mut table.statics_changed) || *built_with != Some(settings.cell_size);
     *built_with = Some(settings.cell_size);
     let table = table.into_inner();
     let fixed_size = match settings.cell_size {

@@ -72,7 +72,9 @@ pub(crate) fn add_pipeline(app: &mut App, schedule: InternedScheduleLabel) {
             broad_phase::find_candidate_pairs.in_set(BroadPhase),
             narrow_phase::find_contacts.in_set(NarrowPhase),
             resolve::push_apart.in_set(Resolve).run_if(resource_exists::<Pushes>),
-            (publish::write_collision_events, publish::trigger_collision_events).chain().in_set(Publish),
+            (publish::write_collision_events, publish::trigger_collision_events)
+                .chain()
+                .in_set(Publish),
         ),
     );
 }

@@ -157,7 +157,9 @@ impl Workspace {
         self.body_of_row.clear();
         self.body_of_row.resize(table.len(), IMMOVABLE);
         for row in table.active() {
-            if let Some(inverse_mass) = table.roles[row].inverse_mass.filter(|&inverse| inverse > 0.0) {
+            if let Some(inverse_mass) =
+                table.roles[row].inverse_mass.filter(|&inverse| inverse > 0.0)
+            {
                 self.body_of_row[row] = self.bodies.len() as u32;
                 self.bodies.push(Body { row: row as u32, pushed: DVec2::ZERO });
                 self.inverse_masses.push(f64::from(inverse_mass));
@@ -177,7 +179,9 @@ impl Workspace {
         // Two bodies may each come nearer by the reach.
         let margin = 2.0 * reach;
         self.planes.clear();
-        let deepest = self.plan_movers(table, limits, margin).max(self.plan_fixed(table, statics, limits, margin));
+        let deepest = self
+            .plan_movers(table, limits, margin)
+            .max(self.plan_fixed(table, statics, limits, margin));
         if deepest <= 0.0 {
             return None;
         }
@@ -248,7 +252,13 @@ impl Workspace {
     }
 
     /// Adds the planes between bodies and what is immovable.
-    fn plan_fixed(&mut self, table: &ColliderTable, statics: &UniformGrid, limits: &Limits, margin: f64) -> f64 {
+    fn plan_fixed(
+        &mut self,
+        table: &ColliderTable,
+        statics: &UniformGrid,
+        limits: &Limits,
+        margin: f64,
+    ) -> f64 {
         self.fixed.clear();
         let fixed = &mut self.fixed;
         for (i, body) in self.bodies.iter().enumerate() {
@@ -282,7 +292,13 @@ impl Workspace {
         let mut deepest = 0.0_f64;
         for group in self.fixed.chunk_by(|p, q| p.body == q.body) {
             let row = self.bodies[group[0].body as usize].row as usize;
-            deepest = deepest.max(plan_fixed_of_body(&table.shapes[row], table, group, limits, &mut self.planes));
+            deepest = deepest.max(plan_fixed_of_body(
+                &table.shapes[row],
+                table,
+                group,
+                limits,
+                &mut self.planes,
+            ));
         }
         deepest
     }
@@ -376,7 +392,11 @@ fn plan_fixed_of_body(
 /// How far a pair has to part: to the resting overlap if it is too deep. Otherwise it may approach
 /// until it overlaps by what is allowed.
 fn required(distance: f64, allowed: f64) -> f64 {
-    if -distance > allowed { -distance - REST_SHARE * allowed } else { (-distance - allowed).min(0.0) }
+    if -distance > allowed {
+        -distance - REST_SHARE * allowed
+    } else {
+        (-distance - allowed).min(0.0)
+    }
 }
 
 #[cfg(test)]

@@ -59,7 +59,8 @@ pub(super) fn sync_colliders(
     let step = stats.steps + 1;
     let touch = settings.touch();
     // The bounds hold the tolerance, so a changed one changes them all.
-    let refresh = core::mem::replace(&mut *last_touch, touch).slop.to_bits() != touch.slop.to_bits();
+    let refresh =
+        core::mem::replace(&mut *last_touch, touch).slop.to_bits() != touch.slop.to_bits();
 
     table.free_left();
     let mut counts = Counts::default();
@@ -88,7 +89,9 @@ pub(super) fn sync_colliders(
         if item.solid.is_some_and(|solid| solid.mass.is_nan() || solid.mass <= 0.0) {
             let mass = item.solid.map_or(0.0, |solid| solid.mass);
             warn_once(table, row, Fault::Mass, &names, |who| {
-                log::warn!("{who} has a `Solid` of mass {mass}, which is not above 0: it pushes nothing");
+                log::warn!(
+                    "{who} has a `Solid` of mass {mass}, which is not above 0: it pushes nothing"
+                );
             });
         }
         counts.add(table.states[row], role.is_static);

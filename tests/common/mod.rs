@@ -1,5 +1,5 @@
 //! The test app: how to step it, and how to hear what happened.
-#![allow(dead_code, reason = "each test file uses its own part of this module")]
+#![allow(dead_code, unreachable_pub, reason = "each test file uses its own part of this module")]
 
 use std::time::Duration;
 
