@@ -118,7 +118,7 @@ impl Stepping {
 pub struct ResolutionSettings {
     /// Whether solids are pushed apart. Default: yes.
     pub enabled: bool,
-    /// The most passes in one step. Default 8. Contacts are found anew for each pass, and no
+    /// The most passes in one step. Default 4. Contacts are found anew for each pass, and no
     /// further pass is made once nothing overlaps by more than the allowed overlap. A stack or a
     /// dense crowd may need several steps; more passes need fewer steps.
     pub passes: u32,
@@ -133,6 +133,6 @@ pub struct ResolutionSettings {
 
 impl Default for ResolutionSettings {
     fn default() -> Self {
-        Self { enabled: true, passes: 8, allowed_overlap: 0.01 }
+        Self { enabled: true, passes: 4, allowed_overlap: 0.01 }
     }
 }

@@ -342,3 +342,17 @@ fn the_reported_normals_stop_a_velocity() {
     let away = slide_all(Vec2::new(-5.0, -5.0), push.normals);
     assert!(away.distance(Vec2::new(-5.0, 0.0)) < 1e-4, "{away}");
 }
+
+#[test]
+fn a_mover_put_back_to_the_very_same_place_is_pushed_again() {
+    let mut app = solid_app();
+    wall(&mut app, 20.0, 0.0, 20.0, 100.0);
+    let mover = spawn(&mut app, (Collider::circle(6.0), Solid::default(), at(7.0, 0.0)));
+    for _ in 0..5 {
+        step(&mut app);
+        let x = position(&app, mover).x;
+        assert!((x - 4.0).abs() < 2.0 * ALLOWED, "{x}");
+        // To the bit where it was before the push.
+        place(&mut app, mover, 7.0, 0.0);
+    }
+}

@@ -19,7 +19,8 @@ use crate::world_pose::Ancestors;
 /// all of it, so that rounding does not wake a resting pair; not much less, so that a pair that
 /// is pressed together in each step stays where it is.
 const REST_SHARE: f64 = 0.9;
-/// Share of the allowed overlap to which the planes of a pass are solved.
+/// How well the planes of a pass are solved, as a share of its deepest overlap or of the allowed
+/// overlap, whichever is larger: the next pass starts from exact contacts again.
 const SOLVER_SHARE: f64 = 0.02;
 
 /// Moves overlapping solids apart by the smallest moves that part them.
@@ -189,7 +190,7 @@ impl Workspace {
             &self.inverse_masses,
             &self.planes,
             reach,
-            SOLVER_SHARE * limits.allowed_overlap.max(1e-6 * reach),
+            SOLVER_SHARE * limits.allowed_overlap.max(deepest),
         );
         for (body, &step) in self.bodies.iter_mut().zip(moves) {
             if step != DVec2::ZERO {
