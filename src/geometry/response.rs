@@ -2,6 +2,8 @@
 
 use bevy::math::Vec2;
 
+use super::half_planes::{HalfPlane, nearest_in_half_planes};
+
 /// Removes the part of a velocity that points into a surface, so that the rest slides along it.
 ///
 /// `normal` is the unit normal of the surface, pointing away from it, such as
@@ -25,9 +27,6 @@ pub fn slide(velocity: Vec2, normal: Vec2) -> Vec2 {
 ///
 /// The order of the normals does not matter.
 ///
-/// # Cost
-/// O(n²) for n normals.
-///
 /// ```
 /// use bevy::math::Vec2;
 /// use bevy_nudge::geometry::slide_all;
@@ -37,18 +36,12 @@ pub fn slide(velocity: Vec2, normal: Vec2) -> Vec2 {
 /// ```
 #[must_use]
 pub fn slide_all(velocity: Vec2, normals: &[Vec2]) -> Vec2 {
-    // In the plane the answer is the velocity itself, its projection on one surface, or 0.
-    let rounding = -1e-6 * velocity.length();
-    let is_free = |candidate: Vec2| normals.iter().all(|normal| candidate.dot(*normal) >= rounding);
-    if is_free(velocity) {
-        return velocity;
-    }
-    normals
-        .iter()
-        .map(|&normal| slide(velocity, normal))
-        .filter(|&candidate| is_free(candidate))
-        .min_by(|p, q| p.distance_squared(velocity).total_cmp(&q.distance_squared(velocity)))
-        .unwrap_or(Vec2::ZERO)
+    let half_planes =
+        normals.iter().map(|normal| HalfPlane { normal: normal.as_dvec2(), height: 0.0 });
+    // Normals are rounded, and so are sums of them with a velocity that already slides.
+    let rounding = 1e-6 * f64::from(velocity.length());
+    nearest_in_half_planes(velocity.as_dvec2(), half_planes, rounding)
+        .map_or(Vec2::ZERO, |slid| slid.as_vec2())
 }
 
 /// Reflects a velocity off a surface with unit normal `normal`, keeping the share `restitution`
