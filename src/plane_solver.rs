@@ -187,13 +187,13 @@ impl PlaneSolver {
 
     /// The moves that the pressures make.
     fn press(&mut self, inverse_masses: &[f64]) {
-        for body in 0..inverse_masses.len() {
+        for (body, &inverse_mass) in inverse_masses.iter().enumerate() {
             let sum: DVec2 = self
                 .links_of(body)
                 .iter()
                 .map(|link| link.normal * self.pressures[link.plane as usize])
                 .fold(DVec2::ZERO, |sum, push| sum + push);
-            self.moves[body] = sum * inverse_masses[body];
+            self.moves[body] = sum * inverse_mass;
         }
     }
 

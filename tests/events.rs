@@ -1,5 +1,7 @@
 //! The life of a contact: started, persisted, ended, each as often as it should be.
 
+#![allow(clippy::float_cmp, reason = "these numbers come out exactly")]
+
 mod common;
 
 use bevy::ecs::entity_disabling::Disabled;
@@ -373,13 +375,13 @@ fn a_churning_scene_agrees_with_brute_force() {
         for event in step(&mut app) {
             match event.phase {
                 CollisionPhase::Started => {
-                    assert!(live_pairs.insert(event.entities()), "frame {frame}")
+                    assert!(live_pairs.insert(event.entities()), "frame {frame}");
                 }
                 CollisionPhase::Persisted => {
-                    assert!(live_pairs.contains(&event.entities()), "frame {frame}")
+                    assert!(live_pairs.contains(&event.entities()), "frame {frame}");
                 }
                 CollisionPhase::Ended { .. } => {
-                    assert!(live_pairs.remove(&event.entities()), "frame {frame}")
+                    assert!(live_pairs.remove(&event.entities()), "frame {frame}");
                 }
             }
         }

@@ -83,7 +83,7 @@ pub(super) fn comes_first(a: &PlacedShape, b: &PlacedShape) -> bool {
         Outline::Polygon { .. } => 2,
     };
     let (place_a, place_b) = (a.origin(), b.origin());
-    let by_place = || place_a.x < place_b.x || (place_a.x == place_b.x && place_a.y < place_b.y);
+    let by_place = || (place_a.x, place_a.y) < (place_b.x, place_b.y);
     rank(a) < rank(b) || (rank(a) == rank(b) && by_place())
 }
 

@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn a_corner_is_found_where_its_walls_cross() {
-        for degrees in [30.0_f64, 90.0, 150.0] {
+        for (degrees, expected) in [(30.0_f64, 3.863_703), (90.0, core::f64::consts::SQRT_2)] {
             let slope = DVec2::from_angle(degrees.to_radians());
             let walls =
                 [half_plane(0.0, 1.0, 1.0), HalfPlane { normal: -slope.perp(), height: 1.0 }];
@@ -95,11 +95,7 @@ mod tests {
             for wall in walls {
                 assert!(wall.lacking(point) <= 1e-9, "{degrees}: {point}");
             }
-            let expected = 1.0 / (degrees / 2.0).to_radians().sin();
-            assert!(
-                (point.length() - expected).abs() < 1e-6 || degrees > 90.0,
-                "{degrees}: {point}"
-            );
+            assert!((point.length() - expected).abs() < 1e-6, "{degrees}: {point}");
         }
     }
 

@@ -166,7 +166,7 @@ impl PlacedShape {
             // Rectangle of no width: see `Outline::Polygon`.
             [a, b] => vertices.extend([a, b, b, a].map(place)),
             corners if pose.matrix2.determinant() < 0.0 => {
-                vertices.extend(corners.iter().rev().map(place))
+                vertices.extend(corners.iter().rev().map(place));
             }
             corners => vertices.extend(corners.iter().map(place)),
         }

@@ -412,8 +412,9 @@ mod tests {
 
     #[test]
     fn what_is_not_too_deep_may_stay() {
-        assert_eq!(required(-0.005, 0.01), -0.005);
-        assert_eq!(required(2.0, 0.01), -2.01);
-        assert!((required(-1.0, 0.01) - 0.991).abs() < 1e-12);
+        for (distance, expected) in [(-0.005, -0.005), (2.0, -2.01), (-1.0, 0.991)] {
+            let required = required(distance, 0.01);
+            assert!((required - expected).abs() < 1e-12, "{distance}: {required}");
+        }
     }
 }
