@@ -138,7 +138,8 @@ impl ColliderTable {
 
     /// Moves a row's shape in the world: the one way in which push-out changes the table.
     pub(crate) fn translate(&mut self, row: usize, translation: Vec2) {
-        self.shapes[row].translate(translation);
+        let origin = self.shapes[row].origin();
+        self.shapes[row].move_to(origin + translation);
         // The shape no longer stands where its pose put it. A mover that walks back to that very
         // pose has to be placed anew.
         self.sources[row].pose = Affine2::NAN;

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use bevy::prelude::*;
 
 use crate::geometry::Contact;
+use crate::radix_sort::RadixSort;
 
 /// A pair of colliders in contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,6 +70,9 @@ pub struct Contacts {
     /// Indices into `current`, sorted by (b, a). Made when first asked for, since most games never
     /// ask.
     by_b: OnceLock<Vec<u32>>,
+    /// Contacts as they were found; scratch.
+    found: Vec<ContactPair>,
+    sort: RadixSort,
 }
 
 impl Contacts {
@@ -137,11 +141,15 @@ impl Contacts {
     pub(crate) fn replace(&mut self, fill: impl FnOnce(&mut Vec<ContactPair>)) {
         core::mem::swap(&mut self.current, &mut self.previous);
         self.by_b.take();
-        self.current.clear();
-        fill(&mut self.current);
+        self.found.clear();
+        fill(&mut self.found);
         // DETERMINISM: the one place where contacts get their order; nothing before it depends on
         // the order of rows or threads.
-        self.current.sort_unstable_by_key(ContactPair::key);
+        self.sort.start(self.found.len());
+        self.sort.by(|i| self.found[i as usize].b.to_bits());
+        self.sort.by(|i| self.found[i as usize].a.to_bits());
+        self.current.clear();
+        self.current.extend(self.sort.order().map(|i| self.found[i as usize]));
         self.count_ages();
     }
 

@@ -15,6 +15,8 @@ use core::ops::Range;
 
 use bevy::math::{Vec2, bounding::Aabb2d};
 
+use crate::radix_sort::RadixSort;
+
 /// A cell that holds boxes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GridCell {
@@ -31,14 +33,18 @@ pub(crate) struct UniformGrid {
     levels: Vec<Level>,
     /// Scratch for choosing the cell size.
     sizes: SizeHistogram,
+    /// Scratch for sorting boxes into cells.
+    sort: RadixSort,
 }
 
 /// Cells of one size.
 #[derive(Debug, Default)]
 struct Level {
     cell_size: f64,
-    // INVARIANT: sorted by (key, item); no box is larger than `FILL * cell_size`.
+    // INVARIANT: sorted by key; no box is larger than `FILL * cell_size`.
     entries: Vec<Entry>,
+    /// Entries in the order in which they were added; empty once they are sorted.
+    added: Vec<Entry>,
     cells: Vec<Cell>,
 }
 
@@ -101,7 +107,7 @@ impl UniformGrid {
             self.levels[level].add(item, bounds);
         }
         for level in &mut self.levels {
-            level.sort();
+            level.sort(&mut self.sort);
         }
     }
 
@@ -165,16 +171,20 @@ impl Level {
     fn clear(&mut self, cell_size: f64) {
         self.cell_size = cell_size;
         self.entries.clear();
+        self.added.clear();
         self.cells.clear();
     }
 
     fn add(&mut self, item: u32, bounds: Aabb2d) {
         let key = key(self.cell_of(bounds.min.x), self.cell_of(bounds.min.y));
-        self.entries.push(Entry { key, item, bounds });
+        self.added.push(Entry { key, item, bounds });
     }
 
-    fn sort(&mut self) {
-        self.entries.sort_unstable_by_key(|entry| (entry.key, entry.item));
+    fn sort(&mut self, sort: &mut RadixSort) {
+        sort.start(self.added.len());
+        sort.by(|i| self.added[i as usize].key);
+        self.entries.extend(sort.order().map(|i| self.added[i as usize]));
+        self.added.clear();
         for (i, entry) in self.entries.iter().enumerate() {
             let i = i as u32;
             match self.cells.last_mut() {

@@ -84,6 +84,8 @@
 
 pub mod geometry;
 
+mod radix_sort;
+
 mod grid;
 mod plane_solver;
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// layer marked so, also those to its left.
 const LAYERS: &[(&[&str], Within)] = &[
     (&["geometry"], Within::Nothing),
-    (&["grid", "plane_solver"], Within::Nothing),
+    (&["radix_sort", "grid", "plane_solver"], Within::ToTheLeft),
     (
         &[
             "components",

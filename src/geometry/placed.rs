@@ -1,6 +1,6 @@
 //! Shapes in the world: what is tested, and what is drawn.
 
-use bevy::math::{Affine2, DVec2, Vec2, bounding::Aabb2d};
+use bevy::math::{Affine2, DVec2, Mat2, Vec2, bounding::Aabb2d};
 use thiserror::Error;
 
 use super::polygon::ConvexPolygon;
@@ -112,8 +112,9 @@ impl PlacedShape {
             return Err(PlacementError::NonFinitePose);
         }
         let (x_axis, y_axis) = (pose.matrix2.x_axis.as_dvec2(), pose.matrix2.y_axis.as_dvec2());
-        let flatness = x_axis.perp_dot(y_axis).abs();
-        if flatness <= 1e-7 * (x_axis.length_squared() * y_axis.length_squared()).sqrt() {
+        let area = x_axis.perp_dot(y_axis);
+        // Compared in squares: no square root, and none of them overflows in double precision.
+        if area * area <= 1e-14 * x_axis.length_squared() * y_axis.length_squared() {
             return Err(PlacementError::SingularPose);
         }
         self.stretched_circle = false;
@@ -130,7 +131,9 @@ impl PlacedShape {
     }
 
     fn place_circle(&mut self, circle: &Circle, pose: Affine2) {
-        let (larger, smaller) = semi_axes(pose);
+        // Most colliders are not turned or scaled at all.
+        let is_plain = pose.matrix2 == Mat2::IDENTITY;
+        let (larger, smaller) = if is_plain { (1.0, 1.0) } else { semi_axes(pose) };
         let radius = (larger * f64::from(circle.radius)) as f32;
         self.origin = pose.transform_point2(circle.center);
         self.extent = radius;
@@ -258,8 +261,8 @@ impl PlacedShape {
     }
 
     /// Moves the shape in the world. Its form stays as it is, to the bit.
-    pub(crate) fn translate(&mut self, translation: Vec2) {
-        self.origin += translation;
+    pub(crate) fn move_to(&mut self, origin: Vec2) {
+        self.origin = origin;
     }
 
     pub(super) fn outline(&self) -> &Outline {

@@ -261,7 +261,7 @@ impl Workspace {
     /// Adds the planes between bodies and what is immovable.
     fn plan_fixed(
         &mut self,
-        table: &ColliderTable,
+        table: &mut ColliderTable,
         statics: &UniformGrid,
         limits: &Limits,
         margin: f64,
@@ -299,13 +299,13 @@ impl Workspace {
         let mut deepest = 0.0_f64;
         for group in self.fixed.chunk_by(|p, q| p.body == q.body) {
             let row = self.bodies[group[0].body as usize].row as usize;
-            deepest = deepest.max(plan_fixed_of_body(
-                &table.shapes[row],
-                table,
-                group,
-                limits,
-                &mut self.planes,
-            ));
+            // Out of the table for as long as it is tried at other places.
+            let nothing = PlacedShape::point(Vec2::ZERO);
+            let mut shape = core::mem::replace(&mut table.shapes[row], nothing);
+            let depth =
+                plan_fixed_of_body(&mut shape, &table.shapes, group, limits, &mut self.planes);
+            table.shapes[row] = shape;
+            deepest = deepest.max(depth);
         }
         deepest
     }
@@ -362,21 +362,21 @@ fn immovable_movers<'t>(
 /// tiles the floor under most of the box pushes it up; the tile that one of its corners has just
 /// entered from the side is then out of the way, and must not stop it.
 fn plan_fixed_of_body(
-    shape: &PlacedShape,
-    table: &ColliderTable,
+    shape: &mut PlacedShape,
+    walls: &[PlacedShape],
     group: &[Fixed],
     limits: &Limits,
     planes: &mut Vec<Plane>,
 ) -> f64 {
-    let mut moved = shape.clone();
+    let origin = shape.origin();
     let mut push = DVec2::ZERO;
     let mut deepest = 0.0_f64;
     for fixed in group {
-        let wall = &table.shapes[fixed.row as usize];
+        let wall = &walls[fixed.row as usize];
         let allowed = limits.allowed(wall, shape);
         let depth = -f64::from(fixed.separation.distance);
         deepest = deepest.max(if depth > allowed { depth } else { 0.0 });
-        let now = if push == DVec2::ZERO { fixed.separation } else { separation(wall, &moved) };
+        let now = if push == DVec2::ZERO { fixed.separation } else { separation(wall, shape) };
         let normal = now.normal.as_dvec2();
         let needed = required(f64::from(now.distance), allowed);
         planes.push(Plane {
@@ -389,10 +389,10 @@ fn plan_fixed_of_body(
         });
         if needed > 0.0 {
             push += normal * needed;
-            moved = shape.clone();
-            moved.translate(push.as_vec2());
+            shape.move_to(origin + push.as_vec2());
         }
     }
+    shape.move_to(origin);
     deepest
 }
 
