@@ -50,7 +50,7 @@ fn one_bad_collider_is_left_out_warned_of_once_and_comes_back() {
         ("bad infinity", "not finite", |t, _| t.translation.y = f32::INFINITY),
         ("bad scale", "singular", |t, _| t.scale.x = 0.0),
         ("bad rotation", "not finite", |t, _| {
-            t.rotation = Quat::from_xyzw(f32::NAN, 0.0, 0.0, 1.0)
+            t.rotation = Quat::from_xyzw(f32::NAN, 0.0, 0.0, 1.0);
         }),
         ("bad radius", "radius -5", |_, c| *c = Collider::circle(-5.0)),
         ("bad NaN radius", "radius NaN", |_, c| *c = Collider::circle(f32::NAN)),

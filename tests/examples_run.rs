@@ -120,6 +120,7 @@ fn minimal_prints_the_same_events_each_time() {
 }
 
 /// Whether this machine can draw. Says so where it cannot, since half of the test is then void.
+#[cfg(feature = "examples")]
 fn is_rendered(stderr: &str) -> bool {
     let rendered = !stderr.contains("no graphics adapter");
     if !rendered {
