@@ -46,7 +46,7 @@ fn run(order: impl Fn(usize) -> usize, junk: usize) -> (u64, Vec<Vec2>, usize) {
             _ => Collider::regular_polygon(3 + i % 5, 4.0).unwrap(),
         };
         entities[i] = spawn(&mut app, (collider, place, velocity));
-        if i % 4 == 0 {
+        if i.is_multiple_of(4) {
             app.world_mut().entity_mut(entities[i]).insert(Solid::new(1.0 + random()));
         }
     }
