@@ -226,8 +226,8 @@ pub struct ColliderDisabled;
 /// Opts an entity in to the observer events [`CollisionStarted`](crate::CollisionStarted) and
 /// [`CollisionEnded`](crate::CollisionEnded).
 ///
-/// It may be added and removed at any time and counts from the next step. It does not start
-/// anything anew: an entity that opts in during a contact hears its end, not its start. The
+/// It may be added and removed at any time; removing it acts at once. It does not start anything
+/// anew: an entity that opts in during a contact hears its end, not its start. The
 /// buffered [`CollisionEvent`](crate::CollisionEvent)s come with and without it.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Reflect)]
 #[reflect(Component, Default, Clone, PartialEq, Debug)]

@@ -64,7 +64,8 @@ struct Cell {
 
 /// Each level's cells are this many times the size of the level before.
 const LEVEL_RATIO: f64 = 4.0;
-/// Enough levels for sizes over nine orders of magnitude; smaller boxes share the smallest cells.
+/// Enough levels for sizes over nine orders of magnitude. The last level is one cell for all that is
+/// even larger.
 const MAX_LEVELS: usize = 16;
 /// The largest box relative to its cell: a little below 1, so that rounding in finding a cell
 /// cannot make a box reach over two cells.
@@ -83,28 +84,23 @@ impl UniformGrid {
         items: impl Iterator<Item = (u32, Aabb2d)> + Clone,
         cell_size: Option<f32>,
     ) {
-        let (chosen, largest) = self.sizes.choose(items.clone().map(|(_, bounds)| size(&bounds)));
-        let wanted =
+        let chosen = self.sizes.choose(items.clone().map(|(_, bounds)| size(&bounds)));
+        let base =
             cell_size.filter(|size| size.is_finite() && *size > 0.0).map_or(chosen, f64::from);
-        let coarsest = LEVEL_RATIO.powi(MAX_LEVELS as i32 - 1);
-        let base = wanted.max(largest / FILL / coarsest);
-        for (i, level) in self.levels.iter_mut().enumerate() {
-            level.clear(base * LEVEL_RATIO.powi(i as i32));
+        self.levels.resize_with(MAX_LEVELS, Level::default);
+        let mut cell_size = base;
+        for level in &mut self.levels {
+            level.clear(cell_size);
+            cell_size *= LEVEL_RATIO;
         }
+        self.levels[MAX_LEVELS - 1].clear(f64::INFINITY);
         for (item, bounds) in items {
             let size = size(&bounds);
-            let mut level = 0;
-            let mut cell_size = base;
-            while size > FILL * cell_size && level + 1 < MAX_LEVELS {
-                level += 1;
-                cell_size *= LEVEL_RATIO;
+            let fitting = self.levels.iter_mut().find(|level| size <= FILL * level.cell_size);
+            // The last level holds any size; only NaN would not fit.
+            if let Some(level) = fitting {
+                level.add(item, bounds);
             }
-            while self.levels.len() <= level {
-                let mut added = Level::default();
-                added.clear(base * LEVEL_RATIO.powi(self.levels.len() as i32));
-                self.levels.push(added);
-            }
-            self.levels[level].add(item, bounds);
         }
         for level in &mut self.levels {
             level.sort(&mut self.sort);
@@ -154,13 +150,14 @@ impl UniformGrid {
         self.levels.iter().flat_map(|level| {
             level.cells.iter().map(|cell| {
                 let (x, y) = coordinates(cell.key);
-                let corner = |x: i32, y: i32| {
-                    Vec2::new(
-                        (f64::from(x) * level.cell_size) as f32,
-                        (f64::from(y) * level.cell_size) as f32,
-                    )
+                // The one cell of the last level has no edges.
+                let edge = |i: i32| (f64::from(i) * level.cell_size).clamp(-1e37, 1e37) as f32;
+                let corner = |x: i32, y: i32| Vec2::new(edge(x), edge(y));
+                let bounds = if level.cell_size.is_finite() {
+                    Aabb2d { min: corner(x, y), max: corner(x + 1, y + 1) }
+                } else {
+                    Aabb2d { min: Vec2::splat(-1e37), max: Vec2::splat(1e37) }
                 };
-                let bounds = Aabb2d { min: corner(x, y), max: corner(x + 1, y + 1) };
                 GridCell { bounds, colliders: (cell.end - cell.start) as usize }
             })
         })
@@ -318,18 +315,17 @@ impl Default for SizeHistogram {
 }
 
 impl SizeHistogram {
-    /// A cell size that most boxes just fit into, and the size of the largest box.
+    /// A cell size that most boxes just fit into.
     ///
     /// "Most" are those up to twice as large as the smallest quarter: few huge boxes must not
     /// make the cells huge for everyone, and they have levels of their own.
-    fn choose(&mut self, sizes: impl Iterator<Item = f64>) -> (f64, f64) {
+    fn choose(&mut self, sizes: impl Iterator<Item = f64>) -> f64 {
         self.buckets = [(0, 0.0); 256];
-        let (mut count, mut largest) = (0, 0.0_f64);
+        let mut count = 0;
         for size in sizes {
             let exponent = ((size as f32).to_bits() >> 23) & 0xff;
             let bucket = &mut self.buckets[exponent as usize];
             *bucket = (bucket.0 + 1, bucket.1.max(size));
-            largest = largest.max(size);
             count += 1;
         }
         let mut seen = 0;
@@ -342,8 +338,7 @@ impl SizeHistogram {
             .iter()
             .fold(0.0_f64, |fit, bucket| fit.max(bucket.1));
         // Points have no size at all; any cell serves when nothing has one.
-        let chosen = if fitting > 0.0 { fitting / FILL } else { 1.0 };
-        (chosen, largest)
+        if fitting > 0.0 { fitting / FILL } else { 1.0 }
     }
 }
 

@@ -70,45 +70,35 @@ pub enum CellSize {
 /// stay as they are. Movement of the game is the game's own to pause.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Default, Clone, PartialEq, Debug)]
-pub enum Stepping {
-    /// Every run of the schedule is a step.
-    #[default]
-    Running,
-    /// No steps, except one for each time the number grows.
-    Paused {
-        /// How many single steps have been asked for since the pause began. Count it up by one
-        /// to take a step.
-        single_steps: u32,
-    },
+pub struct Stepping {
+    /// Whether the step stands still. Default: it runs, and every run of the schedule is a step.
+    pub paused: bool,
+    /// How many single steps have ever been asked for. While the step is paused, one is taken for
+    /// each by which this number grows.
+    pub single_steps: u32,
 }
 
 impl Stepping {
     /// Whether steps run freely.
     #[must_use]
     pub fn is_running(self) -> bool {
-        self == Self::Running
+        !self.paused
     }
 
     /// Stops before the next step.
     pub fn pause(&mut self) {
-        if self.is_running() {
-            *self = Self::Paused { single_steps: 0 };
-        }
+        self.paused = true;
     }
 
     /// Runs freely again.
     pub fn resume(&mut self) {
-        *self = Self::Running;
+        self.paused = false;
     }
 
     /// Takes one step and stands still. Pauses if the step is running.
     pub fn single_step(&mut self) {
-        *self = match *self {
-            Self::Running => Self::Paused { single_steps: 1 },
-            Self::Paused { single_steps } => {
-                Self::Paused { single_steps: single_steps.wrapping_add(1) }
-            }
-        };
+        self.paused = true;
+        self.single_steps = self.single_steps.wrapping_add(1);
     }
 }
 
@@ -119,15 +109,17 @@ pub struct ResolutionSettings {
     /// Whether solids are pushed apart. Default: yes.
     pub enabled: bool,
     /// The most passes in one step. Default 4. Contacts are found anew for each pass, and no
-    /// further pass is made once nothing overlaps by more than the allowed overlap. A stack or a
-    /// dense crowd may need several steps; more passes need fewer steps.
+    /// further pass is made once nothing overlaps by more than the allowed overlap, or nothing moves
+    /// any more. A stack, a dense crowd, or masses of very different size may need several steps;
+    /// more passes need fewer steps.
     pub passes: u32,
     /// How deep a pair of solids may overlap and stay, in world units. Default 0.01.
     ///
     /// A push all the way to touching would let a resting pair flicker between contact and none:
     /// always when touching does not count, and by rounding when it does. Choose it far below
     /// what is visible and above the single precision step of the coordinates (0.001 at a
-    /// coordinate of 10,000). With 0 a resting contact may end and start again.
+    /// coordinate of 10,000). For pairs whose touching tolerance is larger a quarter more than that
+    /// tolerance is allowed.
     pub allowed_overlap: f32,
 }
 

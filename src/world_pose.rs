@@ -16,26 +16,49 @@ pub(crate) struct Ancestors<'w, 's> {
     >,
 }
 
+/// The longest chain of parents. A longer one is most likely a circle.
+const MOST_ANCESTORS: usize = 1000;
+
 impl Ancestors<'_, '_> {
     /// The pose in the world of an entity with this transform and parent: the affine maps from the
     /// root down to it, multiplied in the same order as by Bevy's own propagation, then without
-    /// the third dimension.
-    pub(crate) fn pose(&self, transform: &Transform, parent: Option<&ChildOf>) -> Affine2 {
+    /// the third dimension. None if the chain of parents is a circle or longer than 1000.
+    pub(crate) fn pose(&self, transform: &Transform, parent: Option<&ChildOf>) -> Option<Affine2> {
         let own = transform.compute_affine();
-        let world = parent.map_or(own, |parent| self.world_of(parent.parent()) * own);
-        flatten(world)
+        match parent {
+            None => Some(flatten(own)),
+            Some(parent) => Some(flatten(self.world_of(parent.parent(), MOST_ANCESTORS)? * own)),
+        }
     }
 
     /// The pose in the world of an entity's parent; the identity if it has none.
     pub(crate) fn parent_pose(&self, entity: Entity) -> Affine2 {
-        let parent = self.links.get(entity).ok().and_then(|(_, parent)| parent);
-        parent.map_or(Affine2::IDENTITY, |parent| flatten(self.world_of(parent.parent())))
+        let world = self.parent(entity).and_then(|parent| self.world_of(parent, MOST_ANCESTORS));
+        world.map_or(Affine2::IDENTITY, flatten)
     }
 
-    fn world_of(&self, entity: Entity) -> Affine3A {
-        let Ok((transform, parent)) = self.links.get(entity) else { return Affine3A::IDENTITY };
+    /// The ancestors of an entity, the nearest first.
+    pub(crate) fn of(&self, entity: Entity) -> impl Iterator<Item = Entity> {
+        core::iter::successors(self.parent(entity), |&entity| self.parent(entity))
+            .take(MOST_ANCESTORS)
+    }
+
+    fn parent(&self, entity: Entity) -> Option<Entity> {
+        let (_, parent) = self.links.get(entity).ok()?;
+        parent.map(ChildOf::parent)
+    }
+
+    fn world_of(&self, entity: Entity, levels_left: usize) -> Option<Affine3A> {
+        let Ok((transform, parent)) = self.links.get(entity) else {
+            return Some(Affine3A::IDENTITY);
+        };
         let own = transform.map_or(Affine3A::IDENTITY, Transform::compute_affine);
-        parent.map_or(own, |parent| self.world_of(parent.parent()) * own)
+        match parent {
+            None => Some(own),
+            Some(parent) => {
+                Some(self.world_of(parent.parent(), levels_left.checked_sub(1)?)? * own)
+            }
+        }
     }
 }
 

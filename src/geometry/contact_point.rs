@@ -6,15 +6,20 @@ use super::placed::{PlacedShape, PolygonView};
 use super::sat::{Interval, offset, project};
 use super::touch::Touch;
 
-/// A line along the contact normal, and where each shape begins and ends on it. Relative to A's
-/// origin.
+/// A line along the contact normal. Relative to A's origin.
 pub(super) struct LineOfContact {
     base: DVec2,
     normal: DVec2,
-    a: Interval,
-    b: Interval,
-    /// Whether the line runs through both shapes.
-    meets_both: bool,
+    /// Where on the line A reaches farthest towards B, and B towards A.
+    deepest: [f64; 2],
+}
+
+impl LineOfContact {
+    /// Where A reaches farthest towards B, and B towards A.
+    pub(super) fn deepest_points(&self) -> (DVec2, DVec2) {
+        let [a, b] = self.deepest;
+        (self.base + self.normal * a, self.base + self.normal * b)
+    }
 }
 
 /// A point in both shapes of a contact, relative to A's origin.
@@ -24,22 +29,23 @@ pub(super) struct LineOfContact {
 /// nothing on that line (one lies deep in the other), the mean of what they share at all.
 pub(super) fn point_of_contact(a: &PlacedShape, b: &PlacedShape, normal: DVec2) -> DVec2 {
     let line = line_of_contact(a, b, normal);
-    let start = line.a.min.max(line.b.min);
-    let end = line.a.max.min(line.b.max);
-    let rounding = Touch::RELATIVE * (f64::from(a.extent()) + f64::from(b.extent()));
-    let on_line = || line.base + normal * (0.5 * (start + end));
-    if line.meets_both && start <= end + rounding {
-        on_line()
-    } else {
-        mean_of_shared(a, b).unwrap_or_else(on_line)
+    let on_line = |start: f64, end: f64| line.base + normal * (0.5 * (start + end));
+    let skin = skin(a, b);
+    let through_a = chord(a, line.base, normal, skin);
+    let through_b = chord(b, line.base - offset(a, b), normal, skin);
+    if let (Some(a), Some(b)) = (through_a, through_b) {
+        let (start, end) = (a.min.max(b.min), a.max.min(b.max));
+        if start <= end {
+            return on_line(start, end);
+        }
     }
+    mean_of_shared(a, b, skin).unwrap_or_else(|| on_line(line.deepest[0], line.deepest[1]))
 }
 
-impl LineOfContact {
-    /// Where A reaches farthest towards B, and B towards A.
-    pub(super) fn deepest_points(&self) -> (DVec2, DVec2) {
-        (self.base + self.normal * self.a.max, self.base + self.normal * self.b.min)
-    }
+/// How much thicker polygons count here: without it rounding alone could let a line miss a corner
+/// that it touches, or a segment, which has no width.
+fn skin(a: &PlacedShape, b: &PlacedShape) -> f64 {
+    Touch::RELATIVE * (f64::from(a.extent()) + f64::from(b.extent()))
 }
 
 /// The line along `normal` through the middle of the features that meet: through the centre of a
@@ -50,7 +56,7 @@ pub(super) fn line_of_contact(a: &PlacedShape, b: &PlacedShape, normal: DVec2) -
         (None, _) => DVec2::ZERO,
         (_, None) => offset,
         (Some(polygon_a), Some(polygon_b)) => {
-            let tolerance = Touch::RELATIVE * (f64::from(a.extent()) + f64::from(b.extent()));
+            let tolerance = skin(a, b);
             let tangent = normal.perp();
             let on_a = feature_across(&polygon_a, normal, tangent, tolerance);
             let on_b = feature_across(&polygon_b, -normal, tangent, tolerance);
@@ -60,27 +66,10 @@ pub(super) fn line_of_contact(a: &PlacedShape, b: &PlacedShape, normal: DVec2) -
             tangent * (0.5 * (start + end))
         }
     };
-    // The far ends say where a thin shape ends; the near ends are the support points themselves,
-    // which does not depend on whether rounding lets the line just miss a corner.
     let height = normal.dot(base);
-    let shadow_a = project(a, normal);
-    let shadow_b = project(b, normal);
-    let rise = normal.dot(offset) - height;
-    let through_a = chord(a, base, normal, 0.0);
-    let through_b = chord(b, base - offset, normal, 0.0);
-    LineOfContact {
-        base,
-        normal,
-        a: Interval {
-            min: through_a.map_or(f64::MIN, |chord| chord.min),
-            max: shadow_a.max - height,
-        },
-        b: Interval {
-            min: shadow_b.min + rise,
-            max: through_b.map_or(f64::MAX, |chord| chord.max),
-        },
-        meets_both: through_a.is_some() && through_b.is_some(),
-    }
+    let deepest_a = project(a, normal).max - height;
+    let deepest_b = project(b, normal).min + normal.dot(offset) - height;
+    LineOfContact { base, normal, deepest: [deepest_a, deepest_b] }
 }
 
 /// How far the part of a polygon that is farthest along `direction` (an edge or a corner) reaches
@@ -131,11 +120,13 @@ fn clip(polygon: &PolygonView<'_>, base: DVec2, direction: DVec2, skin: f64) -> 
         let normal = normal.as_dvec2();
         let rate = normal.dot(direction);
         let height = normal.dot(vertex.as_dvec2() - base) + skin;
-        // An edge along the line does not end it; normals are unit vectors in single precision.
+        // Normals are unit vectors in single precision.
         if rate.abs() <= 1e-9 * direction.length() {
-            continue;
-        }
-        if rate > 0.0 {
+            // Along this edge: inside it all the way, or outside.
+            if height < 0.0 {
+                return Interval { min: f64::MAX, max: f64::MIN };
+            }
+        } else if rate > 0.0 {
             inside.max = inside.max.min(height / rate);
         } else {
             inside.min = inside.min.max(height / rate);
@@ -146,10 +137,8 @@ fn clip(polygon: &PolygonView<'_>, base: DVec2, direction: DVec2, skin: f64) -> 
 
 /// The mean of the ends of all pieces of edges that lie inside the other shape. All of them are
 /// in both shapes, and these are convex, so the mean is too.
-fn mean_of_shared(a: &PlacedShape, b: &PlacedShape) -> Option<DVec2> {
+fn mean_of_shared(a: &PlacedShape, b: &PlacedShape, skin: f64) -> Option<DVec2> {
     let offset = offset(a, b);
-    // Segments have no width, so that rounding alone would let every line miss them.
-    let skin = Touch::RELATIVE * (f64::from(a.extent()) + f64::from(b.extent()));
     let mut sum = DVec2::ZERO;
     let mut count = 0.0;
     // Each shape with its own place and that of the other, relative to A.

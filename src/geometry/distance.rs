@@ -12,7 +12,7 @@ use super::sat::offset;
 ///
 /// World space, world units, normal from `a` to `b`. For shapes that are apart this is their
 /// distance and their nearest points (any of them where edges run parallel); for touching shapes
-/// 0; for overlapping ones minus the depth of their [`contact`](super::contact), with the same
+/// 0 up to rounding; for overlapping ones minus the depth of their [`contact`](super::contact), with the same
 /// normal and tie rule. Rounded to single precision at the end only.
 ///
 /// # Cost
@@ -83,43 +83,55 @@ pub(super) fn nearest_points(
     let mut smallest = f64::INFINITY;
     for vertex in b.vertices() {
         let on_b = vertex.as_dvec2() + offset;
-        let (on_a, is_corner_to_corner) = nearest_on_outline(a, on_b);
+        let OnOutline { point: on_a, corner } = nearest_on_outline(a, on_b);
         let distance = on_a.distance_squared(on_b);
         if distance < smallest {
             smallest = distance;
-            nearest = NearestPoints { on_a, on_b, is_corner_to_corner };
+            nearest = NearestPoints { on_a, on_b, is_corner_to_corner: corner.is_some() };
         }
     }
     for vertex in a.vertices() {
         let on_a = vertex.as_dvec2();
-        let (on_b, is_corner_to_corner) = nearest_on_outline(b, on_a - offset);
-        let on_b = on_b + offset;
+        let OnOutline { point, corner } = nearest_on_outline(b, on_a - offset);
+        let on_b = point + offset;
         let distance = on_a.distance_squared(on_b);
         if distance < smallest {
             smallest = distance;
-            nearest = NearestPoints { on_a, on_b, is_corner_to_corner };
+            nearest = NearestPoints { on_a, on_b, is_corner_to_corner: corner.is_some() };
         }
     }
     nearest
 }
 
-/// The point of a polygon's outline nearest to `point`, and whether it is a corner.
-fn nearest_on_outline(polygon: &PolygonView<'_>, point: DVec2) -> (DVec2, bool) {
+/// A point of a polygon's outline, and which corner it is, if it is one.
+pub(super) struct OnOutline {
+    pub(super) point: DVec2,
+    pub(super) corner: Option<usize>,
+}
+
+/// The point of a polygon's outline nearest to `point`.
+pub(super) fn nearest_on_outline(polygon: &PolygonView<'_>, point: DVec2) -> OnOutline {
     let vertices = polygon.vertices();
-    let mut nearest = (DVec2::ZERO, false);
+    let mut nearest = OnOutline { point: DVec2::ZERO, corner: None };
     let mut smallest = f64::INFINITY;
     for (i, start) in vertices.iter().enumerate() {
+        let next = (i + 1) % vertices.len();
         let start = start.as_dvec2();
-        let edge = vertices[(i + 1) % vertices.len()].as_dvec2() - start;
+        let edge = vertices[next].as_dvec2() - start;
         let length_squared = edge.length_squared();
         let along =
             if length_squared > 0.0 { (point - start).dot(edge) / length_squared } else { 0.0 };
-        let along = along.clamp(0.0, 1.0);
-        let candidate = start + edge * along;
+        let (candidate, corner) = if along <= 0.0 {
+            (start, Some(i))
+        } else if along >= 1.0 {
+            (vertices[next].as_dvec2(), Some(next))
+        } else {
+            (start + edge * along, None)
+        };
         let distance = candidate.distance_squared(point);
         if distance < smallest {
             smallest = distance;
-            nearest = (candidate, along <= 0.0 || along >= 1.0);
+            nearest = OnOutline { point: candidate, corner };
         }
     }
     nearest

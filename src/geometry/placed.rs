@@ -19,8 +19,8 @@ pub enum PlacementError {
     /// The transform flattens the plane: a scale of 0, or a shear without area.
     #[error("its transform is singular: a scale of 0 flattens it")]
     SingularPose,
-    /// The placed shape lies beyond the largest single precision number.
-    #[error("its place or size is beyond the range of single precision")]
+    /// The place or size is beyond [`PlacedShape::FARTHEST`].
+    #[error("its place or size is beyond the range of 1e37 world units")]
     OutOfRange,
 }
 
@@ -76,6 +76,10 @@ pub struct Edge {
 }
 
 impl PlacedShape {
+    /// The largest coordinate and extent of a placed shape, in world units: sums and depths of two
+    /// such shapes stay within single precision.
+    pub const FARTHEST: f32 = 1e37;
+
     /// Places a shape by an affine map: translation, rotation, scale, mirror and shear.
     ///
     /// Polygons are exact under all of it. A circle under an unequal scale stays a circle with
@@ -123,7 +127,8 @@ impl PlacedShape {
             Shape::Aabb(aabb) => self.place_aabb(aabb, pose),
             Shape::ConvexPolygon(polygon) => self.place_polygon(polygon, pose),
         }
-        if self.origin.is_finite() && self.extent.is_finite() {
+        let is_near = |x: f32| x.abs() <= Self::FARTHEST;
+        if is_near(self.origin.x) && is_near(self.origin.y) && is_near(self.extent) {
             Ok(())
         } else {
             Err(PlacementError::OutOfRange)
@@ -144,8 +149,11 @@ impl PlacedShape {
 
     fn place_aabb(&mut self, aabb: &Aabb, pose: Affine2) {
         let center = aabb.center();
-        let scale = Vec2::new(pose.matrix2.x_axis.length(), pose.matrix2.y_axis.length());
-        let (min, max) = ((aabb.min - center) * scale, (aabb.max - center) * scale);
+        // In double precision, where the squares of small and large scales stay in range.
+        let (x_axis, y_axis) = (pose.matrix2.x_axis.as_dvec2(), pose.matrix2.y_axis.as_dvec2());
+        let scale = DVec2::new(x_axis.length(), y_axis.length());
+        let corner = |corner: Vec2| ((corner - center).as_dvec2() * scale).as_vec2();
+        let (min, max) = (corner(aabb.min), corner(aabb.max));
         self.origin = pose.transform_point2(center);
         self.extent = max.max(-min).max_element();
         self.outline = Outline::Aabb { min, max };

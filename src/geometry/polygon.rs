@@ -94,7 +94,7 @@ impl ConvexPolygon {
     /// no area, concave, or self-crossing.
     ///
     /// # Cost
-    /// O(n); O(n²) for points that are refused.
+    /// O(n), times the number of collinear vertices dropped; O(n²) for points that are refused.
     ///
     /// # Method
     /// The turn at each vertex has to be to the left, and all turns together one full circle: the
@@ -177,8 +177,8 @@ impl ConvexPolygon {
     /// the first of them straight up.
     ///
     /// # Errors
-    /// Fewer than three sides, a non-finite or zero radius, or more sides than single precision
-    /// can tell apart.
+    /// Fewer than three sides, a non-finite or zero radius. Of very many sides, corners that single
+    /// precision cannot tell apart or sees on one line are dropped.
     pub fn regular(sides: usize, radius: f32) -> Result<Self, PolygonError> {
         if sides < 3 {
             return Err(PolygonError::TooFewVertices { distinct: sides });

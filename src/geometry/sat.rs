@@ -21,7 +21,7 @@ use core::ops::ControlFlow;
 
 use bevy::math::{DVec2, Vec2};
 
-use super::distance::nearest_points;
+use super::distance::{nearest_on_outline, nearest_points};
 use super::placed::{Outline, PlacedShape, PolygonView};
 use super::touch::{Relation, Touch};
 
@@ -243,10 +243,9 @@ enum Feature {
 /// The axes of a polygon against a circle, directed from the polygon to the circle.
 ///
 /// 1. Each edge normal.
-/// 2. If the centre lies outside, and beyond one of the ends of the edge with the largest gap:
-///    the line from that corner to the centre. (The corner nearest to a point always belongs to
-///    the edge that the point is farthest outside of, because that edge's normal has the smallest
-///    angle to the line from the corner.)
+/// 2. If the centre lies outside, and beyond one of the ends of the edge with the largest gap: the
+///    line from the nearest corner to the centre. On paper that is a corner of this edge. Where
+///    edges are in line up to rounding another edge may win, so the corner is looked for.
 #[inline]
 fn visit_circle(
     polygon: &PolygonView<'_>,
@@ -268,19 +267,18 @@ fn visit_circle(
     if height <= 0.0 {
         return ControlFlow::Continue(());
     }
-    let next = (edge + 1) % vertices.len();
-    let (start, end) = (vertices[edge].as_dvec2(), vertices[next].as_dvec2());
+    let (start, end) = (vertices[edge], vertices[(edge + 1) % vertices.len()]);
+    let (start, end) = (start.as_dvec2(), end.as_dvec2());
     let along = end - start;
     // The end of a segment is an edge of no length: all of it is corner.
-    let corner = if along == DVec2::ZERO || (center - start).dot(along) < 0.0 {
-        edge
-    } else if (center - end).dot(along) > 0.0 {
-        next
-    } else {
-        return ControlFlow::Continue(());
-    };
-    let vector = center - vertices[corner].as_dvec2();
-    visit(Feature::Corner(corner), Measure::Between { vector, reach: radius })
+    let is_beside = along != DVec2::ZERO
+        && (center - start).dot(along) >= 0.0
+        && (center - end).dot(along) <= 0.0;
+    if !is_beside && let Some(corner) = nearest_on_outline(polygon, center).corner {
+        let vector = center - vertices[corner].as_dvec2();
+        visit(Feature::Corner(corner), Measure::Between { vector, reach: radius })?;
+    }
+    ControlFlow::Continue(())
 }
 
 /// The axes of two boxes: the edges of B are parallel to those of A and show the same gaps.

@@ -106,12 +106,12 @@ impl Touch {
 
 #[inline]
 fn classify(separation: f64, tolerance: f64) -> Relation {
-    if separation > tolerance {
-        Relation::Separated
-    } else if separation >= -tolerance {
+    if separation < -tolerance {
+        Relation::Overlapping
+    } else if separation <= tolerance {
         Relation::Touching
     } else {
-        Relation::Overlapping
+        Relation::Separated
     }
 }
 
@@ -119,12 +119,12 @@ fn classify(separation: f64, tolerance: f64) -> Relation {
 fn classify_squared(distance_squared: f64, reach: f64, tolerance: f64) -> Relation {
     let outer = reach + tolerance;
     let inner = reach - tolerance;
-    if distance_squared > outer * outer {
-        Relation::Separated
-    } else if inner <= 0.0 || distance_squared >= inner * inner {
+    if inner > 0.0 && distance_squared < inner * inner {
+        Relation::Overlapping
+    } else if distance_squared <= outer * outer {
         Relation::Touching
     } else {
-        Relation::Overlapping
+        Relation::Separated
     }
 }
 

@@ -12,14 +12,16 @@ mod broad_phase;
 mod narrow_phase;
 mod parallel;
 mod publish;
+mod push_planner;
 mod resolve;
 mod sync;
+mod walls;
 
 use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
 use crate::pushes::Pushes;
-use crate::settings::{CollisionSettings, Stepping};
+use crate::settings::CollisionSettings;
 
 /// The stages of the collision step, in this order. They run in the schedule that
 /// [`CollisionPlugin`](crate::CollisionPlugin) was made for, `FixedPostUpdate` by default.
@@ -79,19 +81,16 @@ pub(crate) fn add_pipeline(app: &mut App, schedule: InternedScheduleLabel) {
     );
 }
 
-/// Whether this run of the schedule is a step, see [`Stepping`].
+/// Whether this run of the schedule is a step, see [`Stepping`](crate::Stepping).
 fn step_is_due(settings: Res<CollisionSettings>, mut taken: Local<u32>) -> bool {
-    match settings.stepping {
-        Stepping::Running => {
-            *taken = 0;
-            true
-        }
-        Stepping::Paused { single_steps } => {
-            // The number starts anew with each pause.
-            *taken = single_steps.min(*taken);
-            let is_due = *taken < single_steps;
-            *taken += u32::from(is_due);
-            is_due
-        }
+    let stepping = settings.stepping;
+    if !stepping.paused {
+        *taken = stepping.single_steps;
+        return true;
     }
+    let is_due = *taken != stepping.single_steps;
+    if is_due {
+        *taken = taken.wrapping_add(1);
+    }
+    is_due
 }

@@ -7,7 +7,7 @@ use super::parallel::ChunkBuffers;
 use crate::candidate_pairs::CandidatePairs;
 use crate::collider_table::ColliderTable;
 use crate::contacts::{ContactPair, Contacts};
-use crate::geometry::{Contact, contact};
+use crate::geometry::contact;
 use crate::settings::CollisionSettings;
 use crate::stats::CollisionStats;
 
@@ -28,10 +28,12 @@ pub(super) fn find_contacts(
     let pairs = &candidates.pairs;
     contacts.replace(|list| {
         buffers.collect_into(list, pairs.len(), SMALLEST_PART, |range, found| {
-            for &[a, b] in &pairs[range] {
-                let (shape_a, shape_b) = (&table.shapes[a as usize], &table.shapes[b as usize]);
-                if let Some(contact) = contact(shape_a, shape_b, touch) {
-                    found.push(contact_pair(&table, [a, b], contact));
+            for &rows in &pairs[range] {
+                let rows = in_order(&table, rows);
+                let [a, b] = rows.map(|row| &table.shapes[row as usize]);
+                if let Some(contact) = contact(a, b, touch) {
+                    let [a, b] = rows.map(|row| table.entities[row as usize]);
+                    found.push(ContactPair { a, b, contact, age: 0, rows });
                 }
             }
         });
@@ -40,12 +42,8 @@ pub(super) fn find_contacts(
     stats.times.narrow_phase = start.elapsed();
 }
 
-/// A is the lower entity, whatever the order of the rows.
-fn contact_pair(table: &ColliderTable, [a, b]: [u32; 2], contact: Contact) -> ContactPair {
-    let (entity_a, entity_b) = (table.entities[a as usize], table.entities[b as usize]);
-    if entity_a < entity_b {
-        ContactPair { a: entity_a, b: entity_b, contact, age: 0, rows: [a, b] }
-    } else {
-        ContactPair { a: entity_b, b: entity_a, contact: contact.flipped(), age: 0, rows: [b, a] }
-    }
+/// A is the lower entity. Decided before the test, so that the direction in which two shapes with a
+/// shared centre part does not depend on rows and cells.
+fn in_order(table: &ColliderTable, [a, b]: [u32; 2]) -> [u32; 2] {
+    if table.entities[a as usize] < table.entities[b as usize] { [a, b] } else { [b, a] }
 }

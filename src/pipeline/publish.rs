@@ -2,6 +2,7 @@
 
 use core::cmp::Ordering;
 
+use bevy::ecs::entity_disabling::Disabled;
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 
@@ -99,7 +100,7 @@ fn gravest(a: EndReason, b: EndReason) -> EndReason {
 pub(super) fn trigger_collision_events(
     mut commands: Commands,
     mut messages: MessageReader<CollisionEvent>,
-    listeners: Query<(), With<CollisionEventsEnabled>>,
+    listeners: Query<(), (With<CollisionEventsEnabled>, Or<(With<Disabled>, Without<Disabled>)>)>,
 ) {
     if listeners.is_empty() {
         messages.clear();

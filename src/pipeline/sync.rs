@@ -121,14 +121,15 @@ fn place(
 ) {
     let source = &mut table.sources[row];
     source.has_parent = item.parent.is_some();
-    let result = match &item.transform {
+    let pose = match &item.transform {
         None => Err(Unplaced::NoTransform),
-        Some(transform) => {
-            let pose = ancestors.pose(transform, item.parent);
-            // A NaN pose differs from itself and is looked at in every step.
-            if pose == source.pose && !is_changed {
-                return;
-            }
+        Some(transform) => ancestors.pose(transform, item.parent).ok_or(Unplaced::EndlessParents),
+    };
+    let result = match pose {
+        Err(unplaced) => Err(unplaced),
+        // A NaN pose differs from itself and is looked at in every step.
+        Ok(pose) if pose == source.pose && !is_changed => return,
+        Ok(pose) => {
             source.pose = pose;
             // A shape is checked when it changes; while it is unsound, again in every step in
             // which it moves.
@@ -167,7 +168,8 @@ fn place(
 /// Inverse mass of a solid; none for a sensor and for a mass that makes no sense.
 fn inverse_mass(solid: Option<&Solid>, is_static: bool) -> Option<f32> {
     let mass = solid?.mass;
-    (mass > 0.0).then_some(if is_static { 0.0 } else { 1.0 / mass })
+    // The inverse of the smallest masses is infinite, and infinities become NaN where they meet.
+    (mass > 0.0).then_some(if is_static { 0.0 } else { (1.0 / mass).min(1e30) })
 }
 
 impl Leavers<'_, '_> {
@@ -189,6 +191,8 @@ impl Leavers<'_, '_> {
 enum Unplaced {
     #[error("it has no `Transform`")]
     NoTransform,
+    #[error("its chain of parents is a circle, or longer than 1000")]
+    EndlessParents,
     #[error(transparent)]
     Refused(#[from] PlacementError),
 }
@@ -197,6 +201,7 @@ impl Unplaced {
     fn fault(&self) -> Fault {
         match self {
             Self::NoTransform => Fault::NoTransform,
+            Self::EndlessParents => Fault::EndlessParents,
             Self::Refused(PlacementError::Shape(_)) => Fault::Shape,
             Self::Refused(PlacementError::NonFinitePose) => Fault::NonFinitePose,
             Self::Refused(PlacementError::SingularPose) => Fault::SingularPose,
@@ -209,6 +214,7 @@ impl Unplaced {
 #[derive(Clone, Copy)]
 enum Fault {
     NoTransform,
+    EndlessParents,
     Shape,
     NonFinitePose,
     SingularPose,

@@ -32,7 +32,7 @@ fn pause_stands_still_and_a_single_step_is_exactly_one() {
     panel.click("Pause");
     panel.step();
     assert!(panel.clock_is_paused());
-    assert_eq!(panel.settings().stepping, Stepping::Paused { single_steps: 0 });
+    assert_eq!(panel.settings().stepping, Stepping { paused: true, single_steps: 0 });
 
     *panel.app.world_mut().resource_mut::<Ticks>() = Ticks::default();
     let paused_at = panel.steps();

@@ -1,0 +1,313 @@
+//! One test for each bug that was found, named after what a user saw.
+
+mod common;
+
+use bevy::ecs::entity_disabling::Disabled;
+use bevy::prelude::*;
+use bevy_nudge::geometry::{Aabb, ConvexPolygon, PlacedShape, Shape, contact, separation};
+use bevy_nudge::prelude::*;
+use common::*;
+
+fn tiles(app: &mut App) {
+    for i in 0..40 {
+        let place = at(16.0 * i as f32 + 8.0, 8.0);
+        spawn(app, (Collider::aabb(16.0, 16.0), Solid::default(), StaticCollider, place));
+    }
+}
+
+#[test]
+fn a_circle_is_not_missed_at_an_edge_made_of_several_in_line() {
+    // The lower edge of the wall is divided in three; rounding bends it a little.
+    let side = Vec2::new(86.0, 52.0);
+    let mut points: Vec<Vec2> = (0..4).map(|i| side * (i as f32 / 3.0)).collect();
+    points.extend([side + side.perp() * 0.5, side.perp() * 0.5]);
+    let polygon = ConvexPolygon::new(points).unwrap();
+    for turn in 0..60 {
+        let turn = Mat2::from_angle(turn as f32 * 0.1);
+        let pose = bevy::math::Affine2::from_mat2_translation(turn, Vec2::ZERO);
+        let wall = PlacedShape::new(&polygon.clone().into(), pose).unwrap();
+        for t in 1..40 {
+            let center = turn * (side * (t as f32 / 40.0) - side.perp().normalize() * 1.5);
+            let circle: Shape = bevy::math::primitives::Circle::new(2.0).into();
+            let circle =
+                PlacedShape::new(&circle, bevy::math::Affine2::from_translation(center)).unwrap();
+            let found = contact(&wall, &circle, TouchRule::Inclusive).expect("a contact");
+            assert!((found.depth - 0.5).abs() < 1e-4, "at {t}: {found:?}");
+            assert!((separation(&wall, &circle).distance + 0.5).abs() < 1e-4, "at {t}");
+        }
+    }
+}
+
+#[test]
+fn a_narrow_walker_sunk_deep_into_a_row_of_tiles_comes_up_again() {
+    let cases = [
+        ((2.0, 12.0), (16.0, 19.5), (16.0, 22.0)),
+        ((2.0, 12.0), (16.0, 20.5), (16.0, 22.0)),
+        ((12.0, 12.0), (16.0, 15.0), (16.0, 22.0)),
+    ];
+    for ((width, height), (x, y), (right_x, right_y)) in cases {
+        let mut app = solid_app();
+        tiles(&mut app);
+        let walker = spawn(&mut app, (Collider::aabb(width, height), Solid::default(), at(x, y)));
+        step(&mut app);
+        let place = position(&app, walker);
+        assert!(place.distance(Vec2::new(right_x, right_y)) < 0.02, "from {x} {y}: at {place}");
+    }
+    for (width, walk, sink) in [(2.0, 0.5, 2.0), (2.0, 0.5, 1.2), (4.0, 1.0, 3.0), (8.0, 1.0, 5.0)]
+    {
+        let mut app = solid_app();
+        tiles(&mut app);
+        let walker =
+            spawn(&mut app, (Collider::aabb(width, 12.0), Solid::default(), at(100.0, 22.0)));
+        for i in 1..=100 {
+            let mut transform = app.world_mut().get_mut::<Transform>(walker).unwrap();
+            transform.translation += Vec3::new(walk, -sink, 0.0);
+            step(&mut app);
+            let place = position(&app, walker);
+            let right = Vec2::new(100.0 + walk * i as f32, 22.0);
+            assert!(place.distance(right) < 0.02, "{width} wide, step {i}: {place}, not {right}");
+        }
+    }
+}
+
+#[test]
+fn a_squeezed_body_rests_and_leaves_the_rest_of_the_world_alone() {
+    let mut app = solid_app();
+    for (x, _) in [(-15.0, 0), (15.0, 0)] {
+        let wall = (Collider::aabb(20.0, 100.0), Solid::default(), StaticCollider, at(x, 0.0));
+        spawn(&mut app, wall);
+    }
+    let squeezed = spawn(&mut app, (Collider::circle(8.0), Solid::default(), at(1.0, 0.0)));
+    let far = spawn(&mut app, (Collider::circle(4.0), Solid::default(), at(5000.0, 0.0)));
+    settings(&mut app).resolution.passes = u32::MAX;
+    for _ in 0..20 {
+        step(&mut app);
+    }
+    let place = position(&app, squeezed);
+    step(&mut app);
+    assert_eq!(position(&app, squeezed), place);
+    assert_eq!(position(&app, far), Vec2::new(5000.0, 0.0));
+}
+
+#[test]
+fn sizes_near_the_end_of_single_precision_give_no_infinity() {
+    let mut app = solid_app();
+    for x in [0.0, 0.1, 1e30, -1e36, 9e36] {
+        for radius in [1e30, 9e36, 3e38] {
+            let giants = CollisionLayers::new(1, 1);
+            spawn(&mut app, (Collider::circle(radius), Solid::default(), at(x, x), giants));
+            spawn(&mut app, (Collider::aabb(radius, radius), at(x, -x), giants));
+        }
+    }
+    let pair = [-500.0, -501.0].map(|x| {
+        spawn(
+            &mut app,
+            (Collider::circle(4.0), Solid::default(), at(x, 0.0), CollisionLayers::new(2, 2)),
+        )
+    });
+    for _ in 0..3 {
+        for event in step(&mut app) {
+            let contact = event.contact;
+            let numbers =
+                [contact.depth, contact.mtv().x, contact.mtv().y, contact.point.x, contact.point.y];
+            assert!(numbers.iter().all(|number| number.is_finite()), "{event:?}");
+        }
+    }
+    assert!(
+        position(&app, pair[0]).distance(position(&app, pair[1])) > 7.9,
+        "pushed apart like any pair"
+    );
+}
+
+#[test]
+fn a_tiny_mass_is_pushed_and_stays_a_number() {
+    let mut app = solid_app();
+    let light = spawn(&mut app, (Collider::circle(10.0), Solid::new(1e-40)));
+    let heavy = spawn(&mut app, (Collider::circle(10.0), Solid::new(1.0), at(16.0, 0.0)));
+    for _ in 0..3 {
+        step(&mut app);
+    }
+    assert!((position(&app, light).x + 4.0).abs() < 0.02, "{}", position(&app, light));
+    place(&mut app, heavy, 5000.0, 0.0);
+    assert_eq!(phases(&step(&mut app)), ["end MovedApart"]);
+}
+
+#[test]
+fn a_circle_of_parents_and_a_deep_tree_do_not_crash() {
+    let mut app = solid_app();
+    let a = spawn(&mut app, (Collider::circle(1.0), Solid::default()));
+    let b = spawn(&mut app, (Transform::default(), ChildOf(a)));
+    app.world_mut().entity_mut(a).insert(ChildOf(b));
+    let mut parent = spawn(&mut app, Transform::default());
+    for _ in 0..20_000 {
+        parent = spawn(&mut app, (Transform::default(), ChildOf(parent)));
+    }
+    app.world_mut().entity_mut(parent).insert((Collider::circle(1.0), Solid::default()));
+    // Bevy's own propagation is not made for a circle either, so only the step runs.
+    app.world_mut().run_schedule(FixedPostUpdate);
+    assert_eq!(app.world().resource::<bevy_nudge::CollisionStats>().invalid_colliders, 2);
+}
+
+#[test]
+fn a_solid_child_of_a_solid_parent_is_pushed_once() {
+    let mut app = solid_app();
+    let floor = (Collider::aabb(200.0, 20.0), Solid::default(), StaticCollider, at(0.0, -10.0));
+    spawn(&mut app, floor);
+    let parent = spawn(&mut app, (Collider::aabb(10.0, 10.0), Solid::default(), at(0.0, 4.0)));
+    let child = spawn(
+        &mut app,
+        (Collider::aabb(10.0, 10.0), Solid::default(), at(30.0, 0.0), ChildOf(parent)),
+    );
+    step(&mut app);
+    assert!((position(&app, parent).y - 4.991).abs() < 1e-3, "{}", position(&app, parent));
+    assert!(position(&app, child).y.abs() < 1e-4, "{}", position(&app, child));
+}
+
+#[test]
+fn a_shared_centre_keeps_its_normal_from_step_to_step() {
+    let shapes = [
+        [Collider::circle(5.0), Collider::circle(8.0)],
+        [Collider::aabb(10.0, 10.0), Collider::aabb(16.0, 16.0)],
+        [Collider::rectangle(10.0, 10.0).unwrap(), Collider::rectangle(16.0, 16.0).unwrap()],
+    ];
+    for small_first in [true, false] {
+        for mut pair in shapes.clone() {
+            let mut app = app();
+            if !small_first {
+                pair.swap(0, 1);
+            }
+            let parent = spawn(&mut app, at(0.0, 0.0));
+            let [a, b] = pair.map(|collider| spawn(&mut app, (collider, ChildOf(parent))));
+            for _ in 0..10 {
+                spawn(&mut app, (Collider::circle(8.0), at(900.0, 900.0)));
+            }
+            for x in 0..60 {
+                place(&mut app, parent, x as f32, 0.0);
+                step(&mut app);
+                let normal = contacts(&app).between(a, b).unwrap().contact.normal;
+                assert_eq!(normal, Vec2::X, "at {x}");
+            }
+        }
+    }
+}
+
+#[test]
+fn coincident_solids_part_alike_in_any_order_of_spawning() {
+    let run = |small_first: bool| {
+        let mut app = solid_app();
+        let small = (Collider::circle(5.0), Solid::new(1.0));
+        let big = (Collider::circle(8.0), Solid::new(3.0));
+        let [small, big] = if small_first {
+            [spawn(&mut app, small), spawn(&mut app, big)]
+        } else {
+            let big = spawn(&mut app, big);
+            [spawn(&mut app, small), big]
+        };
+        for _ in 0..5 {
+            step(&mut app);
+        }
+        (position(&app, small), position(&app, big))
+    };
+    assert_eq!(run(true), run(false));
+}
+
+#[test]
+fn the_point_of_a_corner_on_a_corner_is_that_corner() {
+    let place = |shape: Shape| PlacedShape::new(&shape, bevy::math::Affine2::IDENTITY).unwrap();
+    let triangle = |points: [(f32, f32); 3]| {
+        let [a, b, c] = points.map(Vec2::from);
+        place(ConvexPolygon::triangle(a, b, c).unwrap().into())
+    };
+    let aabb = |a: (f32, f32), b: (f32, f32)| {
+        place(Aabb::from_corners(a.into(), b.into()).unwrap().into())
+    };
+    let apex = triangle([(0.0, 0.0), (10.0, 0.0), (2.0, 9.0)]);
+    let found = contact(&apex, &aabb((2.0, 9.0), (2.5, 9.25)), TouchRule::Inclusive).unwrap();
+    assert!(found.point.distance(Vec2::new(2.0, 9.0)) < 1e-5, "{found:?}");
+
+    let slanted = triangle([
+        (1.568_089_5, 2.348_173_1),
+        (11.099_278, 2.348_173_1),
+        (3.348_292_4, 11.100_762),
+    ]);
+    let bar = aabb((1.919_945_7, 7.382_693), (6.930_613_5, 7.976_323_6));
+    let found = contact(&slanted, &bar, TouchRule::Inclusive).unwrap();
+    for shape in [&slanted, &bar] {
+        let away = separation(shape, &PlacedShape::point(found.point)).distance;
+        assert!(away < 1e-5, "{found:?} is {away} outside");
+    }
+}
+
+#[test]
+fn a_box_rests_on_a_huge_floor_and_with_any_tolerance() {
+    for (floor, tolerance) in [(1e3, 0.0), (4e4, 0.0), (1e6, 0.0), (1e3, 0.05), (1e3, 0.5)] {
+        for rule in [TouchRule::Inclusive, TouchRule::Exclusive] {
+            let mut app = solid_app();
+            settings(&mut app).touch_rule = rule;
+            settings(&mut app).touch_tolerance = tolerance;
+            let wall =
+                (Collider::aabb(floor, 100.0), Solid::default(), StaticCollider, at(0.0, -50.0));
+            spawn(&mut app, wall);
+            spawn(&mut app, (Collider::aabb(10.0, 10.0), Solid::default(), at(0.0, 4.0)));
+            let events: Vec<_> = (0..10).flat_map(|_| step(&mut app)).collect();
+            let started = events.iter().filter(|event| event.is_started()).count();
+            let ended = events.iter().filter(|event| event.is_ended()).count();
+            assert_eq!(
+                (started, ended),
+                (1, 0),
+                "floor of {floor}, tolerance {tolerance}, {rule:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_disabled_entity_hears_the_end_of_its_contacts() {
+    #[derive(Resource, Default)]
+    struct Heard(Vec<Entity>);
+    let mut app = app();
+    app.init_resource::<Heard>();
+    app.add_observer(|ended: On<CollisionEnded>, mut heard: ResMut<Heard>| {
+        heard.0.push(ended.entity)
+    });
+    let [a, b] = [0.0, 15.0]
+        .map(|x| spawn(&mut app, (Collider::circle(10.0), CollisionEventsEnabled, at(x, 0.0))));
+    step(&mut app);
+    app.world_mut().entity_mut(b).insert(Disabled);
+    step(&mut app);
+    let mut heard = app.world().resource::<Heard>().0.clone();
+    heard.sort_unstable();
+    let mut expected = [a, b];
+    expected.sort_unstable();
+    assert_eq!(heard, expected);
+}
+
+#[test]
+fn a_single_step_asked_for_right_after_resuming_is_taken() {
+    let mut app = app();
+    settings(&mut app).stepping.single_step();
+    step(&mut app);
+    let before = app.world().resource::<bevy_nudge::CollisionStats>().steps;
+    settings(&mut app).stepping.resume();
+    settings(&mut app).stepping.single_step();
+    for _ in 0..3 {
+        step(&mut app);
+    }
+    assert_eq!(app.world().resource::<bevy_nudge::CollisionStats>().steps, before + 1);
+}
+
+#[test]
+fn one_collider_of_cosmic_size_does_not_crowd_the_grid() {
+    let mut app = app();
+    for i in 0..400 {
+        spawn(
+            &mut app,
+            (Collider::circle(4.0), at(10.0 * (i % 20) as f32, 10.0 * (i / 20) as f32)),
+        );
+    }
+    let giant = spawn(&mut app, Collider::aabb(1e15, 1e15));
+    assert_eq!(step(&mut app).len(), 400);
+    let stats = app.world().resource::<bevy_nudge::CollisionStats>();
+    assert!(stats.cell_size < 20.0, "cells of {}", stats.cell_size);
+    assert_eq!(contacts(&app).of(giant).count(), 400);
+}
