@@ -58,7 +58,7 @@ impl ContactPair {
 ///
 /// fn count(contacts: Res<Contacts>, player: Single<Entity, With<Player>>) {
 ///     for pair in contacts.of(*player) {
-///         info!("{:?} at {}", pair.other(*player), pair.contact.point);
+///         println!("{:?} at {}", pair.other(*player), pair.contact.point);
 ///     }
 /// }
 /// ```

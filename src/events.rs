@@ -89,7 +89,7 @@ pub enum CollisionPhase {
 ///     for event in events.read().filter(|event| event.is_started()) {
 ///         for entity in event.entities() {
 ///             if players.contains(entity) {
-///                 info!("the player ran into {:?}", event.other(entity));
+///                 println!("the player ran into {:?}", event.other(entity));
 ///             }
 ///         }
 ///     }

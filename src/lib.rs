@@ -24,7 +24,7 @@
 //! fn report(mut events: MessageReader<CollisionEvent>) {
 //!     for event in events.read().filter(|event| event.is_started()) {
 //!         let [a, b] = event.entities();
-//!         info!("{a} met {b}, {} deep; {b} leaves by {}", event.depth(), event.mtv());
+//!         println!("{a} met {b}, {} deep; {b} leaves by {}", event.depth(), event.mtv());
 //!     }
 //! }
 //! ```

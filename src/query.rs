@@ -23,7 +23,7 @@ use crate::settings::CollisionSettings;
 ///
 /// fn under_the_origin(colliders: CollisionQuery) {
 ///     for entity in colliders.at_point(Vec2::ZERO) {
-///         info!("{entity} covers the origin");
+///         println!("{entity} covers the origin");
 ///     }
 /// }
 /// ```
