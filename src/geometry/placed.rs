@@ -56,12 +56,13 @@ pub(super) enum Outline {
     Circle { radius: f32 },
     /// Parallel to the axes.
     Aabb { min: Vec2, max: Vec2 },
-    /// Counter-clockwise vertices. `normals[i]` is the outward unit normal of the edge that
-    /// starts at `vertices[i]`.
+    /// The vertices, counter-clockwise, and after them as many outward unit normals: each of the
+    /// edge that starts at its vertex. One list, which keeps the shape small and its numbers
+    /// together.
     ///
     /// A segment is a rectangle of no width: its ends stand twice in the list, so that its four
     /// normals include both directions along it, which separate segments on one line.
-    Polygon { vertices: Vec<Vec2>, normals: Vec<Vec2> },
+    Polygon(Vec<Vec2>),
 }
 
 /// One side of a polygon or box: for the panel and for drawing.
@@ -127,12 +128,7 @@ impl PlacedShape {
             Shape::Aabb(aabb) => self.place_aabb(aabb, pose),
             Shape::ConvexPolygon(polygon) => self.place_polygon(polygon, pose),
         }
-        let is_near = |x: f32| x.abs() <= Self::FARTHEST;
-        if is_near(self.origin.x) && is_near(self.origin.y) && is_near(self.extent) {
-            Ok(())
-        } else {
-            Err(PlacementError::OutOfRange)
-        }
+        self.check_range()
     }
 
     fn place_circle(&mut self, circle: &Circle, pose: Affine2) {
@@ -160,38 +156,53 @@ impl PlacedShape {
     }
 
     fn place_polygon(&mut self, polygon: &ConvexPolygon, pose: Affine2) {
-        let (mut vertices, mut normals) =
-            match core::mem::replace(&mut self.outline, Outline::Circle { radius: 0.0 }) {
-                Outline::Polygon { vertices, normals } => (vertices, normals),
-                _ => (Vec::new(), Vec::new()),
-            };
-        vertices.clear();
-        normals.clear();
-        let (min, max) = polygon
-            .vertices()
-            .iter()
-            .fold((Vec2::MAX, Vec2::MIN), |(min, max), &v| (min.min(v), max.max(v)));
-        let center = min * 0.5 + max * 0.5;
+        let mut corners = match &mut self.outline {
+            Outline::Polygon(corners) => core::mem::take(corners),
+            Outline::Circle { .. } | Outline::Aabb { .. } => Vec::new(),
+        };
+        corners.clear();
+        let center = center_of(polygon);
         let place = |&vertex: &Vec2| pose.transform_vector2(vertex - center);
         match polygon.vertices() {
             // Rectangle of no width: see `Outline::Polygon`.
-            [a, b] => vertices.extend([a, b, b, a].map(place)),
-            corners if pose.matrix2.determinant() < 0.0 => {
-                vertices.extend(corners.iter().rev().map(place));
+            [a, b] => corners.extend([a, b, b, a].map(place)),
+            vertices if pose.matrix2.determinant() < 0.0 => {
+                corners.extend(vertices.iter().rev().map(place));
             }
-            corners => vertices.extend(corners.iter().map(place)),
+            vertices => corners.extend(vertices.iter().map(place)),
         }
-        push_normals(&vertices, polygon.vertices().len() == 2, &mut normals);
-        self.origin = pose.transform_point2(center);
-        self.extent = vertices.iter().fold(0.0, |extent: f32, v| {
+        self.extent = corners.iter().fold(0.0, |extent: f32, v| {
             let reach = v.abs().max_element();
             // `max` would drop a NaN.
             if reach.is_nan() { f32::NAN } else { extent.max(reach) }
         });
-        if normals.iter().any(|normal| !normal.is_finite()) {
+        push_normals(&mut corners, polygon.vertices().len() == 2);
+        if corners.iter().any(|corner| !corner.is_finite()) {
             self.extent = f32::NAN;
         }
-        self.outline = Outline::Polygon { vertices, normals };
+        self.origin = pose.transform_point2(center);
+        self.outline = Outline::Polygon(corners);
+    }
+
+    /// Places the same shape anew where only the translation of its map has changed: the outline
+    /// stays as it is.
+    pub(crate) fn carry(&mut self, shape: &Shape, pose: Affine2) -> Result<(), PlacementError> {
+        let center = match shape {
+            Shape::Circle(circle) => circle.center,
+            Shape::Aabb(aabb) => aabb.center(),
+            Shape::ConvexPolygon(polygon) => center_of(polygon),
+        };
+        self.origin = pose.transform_point2(center);
+        self.check_range()
+    }
+
+    fn check_range(&self) -> Result<(), PlacementError> {
+        let is_near = |x: f32| x.abs() <= Self::FARTHEST;
+        if is_near(self.origin.x) && is_near(self.origin.y) && is_near(self.extent) {
+            Ok(())
+        } else {
+            Err(PlacementError::OutOfRange)
+        }
     }
 
     /// The reference point of the shape in the world: its centre.
@@ -256,9 +267,7 @@ impl PlacedShape {
         let (min, max) = match &self.outline {
             Outline::Circle { radius } => (Vec2::splat(-radius), Vec2::splat(*radius)),
             Outline::Aabb { min, max } => (*min, *max),
-            Outline::Polygon { vertices, .. } => vertices
-                .iter()
-                .fold((Vec2::MAX, Vec2::MIN), |(min, max), &v| (min.min(v), max.max(v))),
+            Outline::Polygon(corners) => bounds_of(&corners[..corners.len() / 2]),
         };
         // Each addition may round towards the inside.
         let down = |x: f32| x.next_down().max(f32::MIN);
@@ -282,7 +291,10 @@ impl PlacedShape {
         match &self.outline {
             Outline::Circle { .. } => None,
             Outline::Aabb { min, max } => Some(PolygonView::Aabb(box_corners(*min, *max))),
-            Outline::Polygon { vertices, normals } => Some(PolygonView::Polygon(vertices, normals)),
+            Outline::Polygon(corners) => {
+                let (vertices, normals) = corners.split_at(corners.len() / 2);
+                Some(PolygonView::Polygon(vertices, normals))
+            }
         }
     }
 }
@@ -324,10 +336,10 @@ fn box_corners(min: Vec2, max: Vec2) -> [Vec2; 4] {
 ///
 /// An edge that rounding has closed takes the normal of the edge before it. The two ends of a
 /// segment, edges of no length by design, get the directions along it.
-fn push_normals(vertices: &[Vec2], is_segment: bool, normals: &mut Vec<Vec2>) {
-    let n = vertices.len();
-    let edge = |i: usize| vertices[(i + 1) % n].as_dvec2() - vertices[i % n].as_dvec2();
+fn push_normals(corners: &mut Vec<Vec2>, is_segment: bool) {
+    let n = corners.len();
     for i in 0..n {
+        let edge = |i: usize| corners[(i + 1) % n].as_dvec2() - corners[i % n].as_dvec2();
         let normal = if edge(i) != DVec2::ZERO {
             outward(edge(i))
         } else if is_segment {
@@ -337,8 +349,18 @@ fn push_normals(vertices: &[Vec2], is_segment: bool, normals: &mut Vec<Vec2>) {
             let open = (1..n).map(|back| edge(i + n - back)).find(|&edge| edge != DVec2::ZERO);
             open.map_or(Vec2::NAN, outward)
         };
-        normals.push(normal);
+        corners.push(normal);
     }
+}
+
+/// The middle of the bounds of a polygon, in its local space.
+fn center_of(polygon: &ConvexPolygon) -> Vec2 {
+    let (min, max) = bounds_of(polygon.vertices());
+    min * 0.5 + max * 0.5
+}
+
+fn bounds_of(points: &[Vec2]) -> (Vec2, Vec2) {
+    points.iter().fold((Vec2::MAX, Vec2::MIN), |(min, max), &p| (min.min(p), max.max(p)))
 }
 
 /// The unit normal to the right of a counter-clockwise edge.

@@ -130,14 +130,20 @@ fn place(
         // A NaN pose differs from itself and is looked at in every step.
         Ok(pose) if pose == source.pose && !is_changed => return,
         Ok(pose) => {
-            source.pose = pose;
-            // A shape is checked when it changes; while it is unsound, again in every step in
-            // which it moves.
-            let must_check = is_changed || table.states[row] == RowState::Invalid;
-            let sound = if must_check { item.collider.shape.validate() } else { Ok(()) };
-            let placed = sound
-                .map_err(PlacementError::from)
-                .and_then(|()| table.shapes[row].place(&item.collider.shape, pose));
+            let before = core::mem::replace(&mut source.pose, pose);
+            let shape = &item.collider.shape;
+            let placed = if is_changed || table.states[row] == RowState::Invalid {
+                // A shape is checked when it changes; while it is unsound, again in every step in
+                // which it moves.
+                shape
+                    .validate()
+                    .map_err(PlacementError::from)
+                    .and_then(|()| table.shapes[row].place(shape, pose))
+            } else if before.matrix2 == pose.matrix2 && pose.is_finite() {
+                table.shapes[row].carry(shape, pose)
+            } else {
+                table.shapes[row].place(shape, pose)
+            };
             placed.map_err(Unplaced::Refused)
         }
     };
