@@ -268,7 +268,7 @@ fn a_disabled_entity_hears_the_end_of_its_contacts() {
     let mut app = app();
     app.init_resource::<Heard>();
     app.add_observer(|ended: On<CollisionEnded>, mut heard: ResMut<Heard>| {
-        heard.0.push(ended.entity)
+        heard.0.push(ended.entity);
     });
     let [a, b] = [0.0, 15.0]
         .map(|x| spawn(&mut app, (Collider::circle(10.0), CollisionEventsEnabled, at(x, 0.0))));
