@@ -8,6 +8,7 @@ use bevy::prelude::*;
 use bevy_nudge::prelude::*;
 
 #[path = "shared/options.rs"]
+#[expect(dead_code, reason = "the examples with a window parse more")]
 mod options;
 
 fn main() {

@@ -10,7 +10,8 @@ use crate::radix_sort::RadixSort;
 /// A pair of colliders in contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactPair {
-    /// The lower of the two entities: a fixed but arbitrary order.
+    /// The lower of the two entities as Bevy orders them: fixed but arbitrary, neither in the order
+    /// of spawning nor of the printed numbers.
     pub a: Entity,
     /// The higher of the two entities.
     pub b: Entity,

@@ -75,7 +75,8 @@ pub enum CollisionPhase {
 /// [`CollisionSystems::Publish`](crate::CollisionSystems::Publish), in ascending order of the
 /// pair of entities.
 ///
-/// A is the lower of the two entities, a fixed but arbitrary order. The helpers answer from one
+/// A is the lower of the two entities as Bevy orders them (`Ord` of `Entity`): a fixed but arbitrary
+/// order, neither that of spawning nor that of the printed numbers. The helpers answer from one
 /// entity's side, so that a game need not ask which of the two it is.
 ///
 /// ```

@@ -133,8 +133,8 @@ pub mod prelude {
     pub use crate::{
         CellSize, Collider, ColliderDisabled, CollisionEnded, CollisionEvent,
         CollisionEventsEnabled, CollisionLayers, CollisionPhase, CollisionPlugin, CollisionQuery,
-        CollisionSettings, CollisionStarted, CollisionSystems, Contacts, EndReason, Pushes,
-        ResolutionPlugin, Solid, StaticCollider,
+        CollisionSettings, CollisionStarted, CollisionSystems, ContactPair, Contacts, EndReason,
+        Push, Pushes, ResolutionPlugin, Solid, StaticCollider, Stepping,
     };
 }
 

@@ -103,6 +103,9 @@ fn switch_by_key(keys: Res<ButtonInput<KeyCode>>, mut switches: Switches) {
 const HELP_COLOR: egui::Color32 = egui::Color32::from_rgb(190, 196, 208);
 const BAR_COLOR: egui::Color32 = egui::Color32::from_rgb(27, 30, 38);
 
+/// In a window with less room than this the bar stays away, to leave it to the scene.
+const LEAST_BAR_WIDTH: f32 = 240.0;
+
 fn draw_bar(
     mut contexts: EguiContexts,
     mut switches: Switches,
@@ -113,6 +116,10 @@ fn draw_bar(
     let mut free = context.viewport_rect();
     if let Some(panel) = switches.inspector.side_panel_rect(free) {
         free.max.x = panel.min.x;
+    }
+    if free.width() < LEAST_BAR_WIDTH {
+        view.free = Some(free);
+        return Ok(());
     }
     let bar = egui::Area::new("bar".into())
         .pivot(egui::Align2::LEFT_BOTTOM)
@@ -152,7 +159,8 @@ fn draw_legend(ui: &mut egui::Ui, store: &GizmoConfigStore) {
         (drawing.contact_points, drawing.contact_point_color, "× contact point"),
     ] {
         if is_drawn {
-            ui.colored_label(to_egui(color), text);
+            let text = egui::RichText::new(text).color(to_egui(color));
+            ui.add(egui::Label::new(text).wrap_mode(egui::TextWrapMode::Extend));
             ui.add_space(6.0);
         }
     }

@@ -32,7 +32,10 @@ pub(crate) struct Options {
 impl Options {
     /// Reads the command line of the example `name`, which shows `about`.
     pub(crate) fn parse_for(name: &'static str, about: &'static str) -> Self {
-        let mut command = Self::command().name(name).about(about);
+        Self::parse(Self::command().name(name).about(about).long_about(about))
+    }
+
+    fn parse(mut command: clap::Command) -> Self {
         command
             .try_get_matches_from_mut(std::env::args_os())
             .and_then(|matches| Self::from_arg_matches(&matches))
@@ -41,7 +44,9 @@ impl Options {
 
     /// Reads the command line of an example that draws nothing and has no scene file.
     pub(crate) fn parse_without_window(name: &'static str, about: &'static str) -> Self {
-        let options = Self::parse_for(name, about);
+        let command = Self::command().name(name).about(about).long_about(about);
+        let hide = |argument: clap::Arg| argument.hide(true);
+        let options = Self::parse(command.mut_arg("scene", hide).mut_arg("screenshot", hide));
         let fault = if options.screenshot.is_some() {
             "--screenshot: this example draws nothing, there is no picture to save"
         } else if options.scene.is_some() {

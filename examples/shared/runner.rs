@@ -1,5 +1,6 @@
 //! Builds and runs the app of an example: in a window, or without one.
 
+use std::path::Path;
 use std::time::Duration;
 
 use bevy::app::ScheduleRunnerPlugin;
@@ -29,6 +30,10 @@ const BACKGROUND: Color = Color::srgb(0.075, 0.085, 0.11);
 
 /// Runs an example. `example` adds the plugins and systems of its own; the camera is there already.
 pub(crate) fn run(title: &str, options: Options, example: impl FnOnce(&mut App)) -> AppExit {
+    if let Some(Err(reason)) = options.screenshot.as_deref().map(check_target) {
+        eprintln!("{reason}");
+        return AppExit::error();
+    }
     let renderer = display::start_renderer();
     let has_renderer = renderer.is_some();
     let windowed = open_display(&options, has_renderer);
@@ -75,6 +80,18 @@ pub(crate) fn run(title: &str, options: Options, example: impl FnOnce(&mut App))
     app.insert_resource(SceneChoice(options.scene));
     example(&mut app);
     app.run()
+}
+
+/// Whether a file can be written there, as far as can be told before a long run.
+fn check_target(path: &Path) -> Result<(), String> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if path.is_dir() {
+        Err(format!("{}: is a directory, not a file to save a picture in", path.display()))
+    } else if folder.is_some_and(|folder| !folder.is_dir()) {
+        Err(format!("{}: there is no such directory to save a picture in", path.display()))
+    } else {
+        Ok(())
+    }
 }
 
 /// Without a renderer, Bevy's plugins complain about its absence, which has been told already. With

@@ -138,6 +138,10 @@ fn parse(world: &World, path: &Path, text: &str) -> Result<DynamicWorld, SceneEr
         reason: explain(error),
     };
     let registry = world.resource::<AppTypeRegistry>().read();
+    if text.trim().is_empty() {
+        let (path, reason) = (path.to_owned(), "the file is empty".to_owned());
+        return Err(SceneError::Malformed { path, line: 1, column: 1, reason });
+    }
     let mut deserializer =
         ron::Deserializer::from_str(text).map_err(|e| malformed(e.span.start, &e.code))?;
     let seed = WorldDeserializer {
@@ -156,6 +160,9 @@ fn parse(world: &World, path: &Path, text: &str) -> Result<DynamicWorld, SceneEr
     Ok(scene)
 }
 
+/// The parser quotes what it found, which may be a whole file.
+const LONGEST_REASON: usize = 200;
+
 /// What is wrong, in the words of someone who writes a scene file.
 fn explain(error: &ron::Error) -> String {
     let text = error.to_string();
@@ -163,6 +170,9 @@ fn explain(error: &ron::Error) -> String {
     let text = text.split(" (stack:").next().unwrap_or_default();
     match text.strip_prefix("no registration found for ") {
         Some(name) => format!("this app knows no component {name}; is the name complete?"),
+        None if text.chars().count() > LONGEST_REASON => {
+            text.chars().take(LONGEST_REASON).chain("...".chars()).collect()
+        }
         None => text.to_owned(),
     }
 }
@@ -181,7 +191,7 @@ fn link_children(world: &mut World, entities: &[Entity]) {
 /// The file at `path`, seen from the current directory or else from the crate's assets.
 pub(crate) fn find_file(path: &Path) -> Option<PathBuf> {
     let in_assets = assets_directory().join(path);
-    [path.to_owned(), in_assets].into_iter().find(|candidate| candidate.is_file())
+    [path.to_owned(), in_assets].into_iter().find(|candidate| candidate.exists())
 }
 
 /// The assets of this crate.

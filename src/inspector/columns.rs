@@ -83,8 +83,8 @@ impl Column {
 
     pub(super) fn explanation(self) -> &'static str {
         match self {
-            Self::A => "The entity with the lower id",
-            Self::B => "The entity with the higher id",
+            Self::A => "The first of the two entities, in a fixed but arbitrary order",
+            Self::B => "The second of the two entities, in a fixed but arbitrary order",
             Self::Status => "Touching (depth 0) or overlapping",
             Self::Depth => "How far they overlap along the normal, in world units",
             Self::Age => "For how many steps they have been in contact, 0 in the first",
@@ -108,7 +108,7 @@ impl Column {
             | Self::MtvX
             | Self::MtvY
             | Self::PointX
-            | Self::PointY => 64.0,
+            | Self::PointY => 72.0,
         }
     }
 

@@ -63,7 +63,7 @@ fn cell_size_field(ui: &mut egui::Ui, cell_size: &mut CellSize, used: f32) {
         CellSize::Fixed(side) => side,
         CellSize::Auto => used,
     };
-    ui.add_enabled_ui(!is_auto, |ui| length_field(ui, &mut side, 0.5, f32::MIN_POSITIVE));
+    ui.add_enabled_ui(!is_auto, |ui| length_field(ui, &mut side, 0.5, 0.001));
     *cell_size = match (is_auto, *cell_size) {
         (true, _) => CellSize::Auto,
         // Before the first step there is no size to begin with.
@@ -78,6 +78,8 @@ fn length_field(ui: &mut egui::Ui, value: &mut f32, speed: f64, smallest: f32) {
     let field = egui::DragValue::new(value)
         .range(smallest..=LARGEST)
         .clamp_existing_to_range(false)
+        // "nan" and "inf" are numbers to a parser, and lengths to nobody.
+        .custom_parser(|text| text.trim().parse().ok().filter(|number: &f64| number.is_finite()))
         .speed(speed)
         .max_decimals(4)
         .min_decimals(1);

@@ -21,9 +21,12 @@ const LEAST_SCENE: f32 = 160.0;
 ///
 /// Drawing and input both ask here, so that they agree before the first drawing too.
 pub(super) fn panel_rect(screen: egui::Rect, width: f32) -> egui::Rect {
-    let widest = (screen.width() - LEAST_SCENE).max(LEAST_WIDTH);
+    // In a narrow window the panel gives way: half is the scene's.
+    let half = 0.5 * screen.width();
+    let least = LEAST_WIDTH.min(half);
+    let widest = if half < LEAST_WIDTH { half } else { screen.width() - LEAST_SCENE };
     let width = if width.is_finite() { width } else { DEFAULT_WIDTH };
-    let width = width.clamp(LEAST_WIDTH, widest).min(screen.width());
+    let width = width.clamp(least, widest.max(least));
     egui::Rect::from_min_max(egui::pos2(screen.right() - width, screen.top()), screen.max)
 }
 
