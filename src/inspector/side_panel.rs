@@ -160,8 +160,8 @@ mod tests {
         assert_eq!(place(1280.0, DEFAULT_WIDTH), (860.0, 1280.0));
         assert_eq!(place(1280.0, 10.0), (920.0, 1280.0), "not too narrow to read");
         assert_eq!(place(1280.0, 5000.0), (160.0, 1280.0), "some scene is left");
-        assert_eq!(place(400.0, DEFAULT_WIDTH), (40.0, 400.0));
-        assert_eq!(place(300.0, DEFAULT_WIDTH), (0.0, 300.0), "never wider than the window");
+        assert_eq!(place(800.0, DEFAULT_WIDTH), (380.0, 800.0));
+        assert_eq!(place(400.0, DEFAULT_WIDTH), (200.0, 400.0), "half is the scene's");
         assert_eq!(place(1280.0, f32::NAN), (860.0, 1280.0));
     }
 }
