@@ -1,8 +1,12 @@
 //! Shapes in the world: what is tested, and what is drawn.
 
 use bevy::math::{Affine2, DVec2, Mat2, Vec2, bounding::Aabb2d};
+use std::sync::Arc;
 use thiserror::Error;
 
+use super::compound::Compound;
+use super::concave::ConcavePolygon;
+use super::cut::Cut;
 use super::polygon::ConvexPolygon;
 use super::shape::{Aabb, Circle, Shape, ShapeError};
 use super::touch::Touch;
@@ -70,12 +74,21 @@ pub(super) enum Outline {
 }
 
 /// The pieces of a concave or compound shape.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Pieces {
     // INVARIANT: not empty once placed, and none of them has pieces itself.
     pub(super) list: Vec<PlacedShape>,
     /// The closed outlines of a concave shape, hole after hole. Relative to the origin.
     pub(super) rings: Vec<Vec<Vec2>>,
+    /// What the pieces of a concave shape were placed from, to use again when it turns.
+    cut: Arc<Cut>,
+}
+
+impl PartialEq for Pieces {
+    /// Compares where the pieces are, not what they were placed from.
+    fn eq(&self, other: &Self) -> bool {
+        self.list == other.list && self.rings == other.rings
+    }
 }
 
 /// One side of a polygon or box: for the panel and for drawing.
@@ -142,6 +155,8 @@ impl PlacedShape {
             Shape::Circle(circle) => self.place_circle(circle, pose),
             Shape::Aabb(aabb) => self.place_aabb(aabb, pose),
             Shape::ConvexPolygon(polygon) => self.place_polygon(polygon, pose),
+            Shape::Concave(polygon) => self.place_concave(polygon, pose)?,
+            Shape::Compound(compound) => self.place_compound(compound, pose)?,
         }
         self.check_range()
     }
@@ -176,34 +191,101 @@ impl PlacedShape {
     }
 
     fn place_polygon(&mut self, polygon: &ConvexPolygon, pose: Affine2) {
+        let center = center_of(polygon.vertices());
+        self.place_vertices(polygon.vertices(), center, pose.matrix2);
+        self.place_radius(polygon.radius(), pose);
+        self.extent += self.radius;
+        self.origin = pose.transform_point2(center);
+    }
+
+    /// Makes the outline that of these vertices under a linear map, relative to `center`.
+    fn place_vertices(&mut self, vertices: &[Vec2], center: Vec2, matrix: Mat2) {
         let mut corners = match &mut self.outline {
             Outline::Polygon(corners) => core::mem::take(corners),
             _ => Vec::new(),
         };
         corners.clear();
-        let center = center_of(polygon);
-        let place = |&vertex: &Vec2| pose.transform_vector2(vertex - center);
-        match polygon.vertices() {
+        let place = |&vertex: &Vec2| matrix * (vertex - center);
+        match vertices {
             // Rectangle of no width: see `Outline::Polygon`.
             [a, b] => corners.extend([a, b, b, a].map(place)),
-            vertices if pose.matrix2.determinant() < 0.0 => {
+            vertices if matrix.determinant() < 0.0 => {
                 corners.extend(vertices.iter().rev().map(place));
             }
             vertices => corners.extend(vertices.iter().map(place)),
         }
-        self.extent = corners.iter().fold(0.0, |extent: f32, v| {
-            let reach = v.abs().max_element();
-            // `max` would drop a NaN.
-            if reach.is_nan() { f32::NAN } else { extent.max(reach) }
-        });
-        push_normals(&mut corners, polygon.vertices().len() == 2);
+        self.extent =
+            corners.iter().fold(0.0, |extent, v| larger_or_nan(extent, v.abs().max_element()));
+        push_normals(&mut corners, vertices.len() == 2);
         if corners.iter().any(|corner| !corner.is_finite()) {
             self.extent = f32::NAN;
         }
-        self.place_radius(polygon.radius(), pose);
-        self.extent += self.radius;
-        self.origin = pose.transform_point2(center);
         self.outline = Outline::Polygon(corners);
+    }
+
+    /// The pieces to be placed anew, with their buffers.
+    fn take_pieces(&mut self) -> Box<Pieces> {
+        match &mut self.outline {
+            Outline::Pieces(pieces) => core::mem::take(pieces),
+            _ => Box::default(),
+        }
+    }
+
+    fn place_concave(&mut self, polygon: &ConcavePolygon, pose: Affine2) -> Result<(), ShapeError> {
+        let mut pieces = self.take_pieces();
+        if !pieces.cut.is_made_from(polygon.outline(), polygon.holes()) {
+            pieces.cut = polygon.cut()?;
+        }
+        // The pieces share the origin of the whole, so that their common corners stay common.
+        let center = center_of(polygon.outline());
+        pieces.list.resize(pieces.cut.piece_count(), Self::point(Vec2::ZERO));
+        self.extent = 0.0;
+        for (placed, piece) in pieces.list.iter_mut().zip(pieces.cut.pieces()) {
+            placed.place_vertices(piece.corners, center, pose.matrix2);
+            placed.origin = Vec2::ZERO;
+            self.extent = larger_or_nan(self.extent, placed.extent);
+        }
+        let place = |ring: &[Vec2]| ring.iter().map(|&v| pose.matrix2 * (v - center)).collect();
+        pieces.rings.clear();
+        let solid = pieces.cut.solid();
+        pieces.rings.push(place(&solid.outline));
+        pieces.rings.extend(solid.holes.iter().map(|hole| place(hole)));
+        self.origin = pose.transform_point2(center);
+        self.outline = Outline::Pieces(pieces);
+        Ok(())
+    }
+
+    fn place_compound(&mut self, compound: &Compound, pose: Affine2) -> Result<(), PlacementError> {
+        let mut pieces = self.take_pieces();
+        pieces.list.clear();
+        pieces.rings.clear();
+        self.extent = 0.0;
+        let linear = Affine2::from_mat2(pose.matrix2);
+        for part in compound.parts() {
+            let mut whole = Self::point(Vec2::ZERO);
+            whole.place(&part.shape, linear * part.pose())?;
+            let place = whole.origin;
+            let reach = place.abs().max_element() + whole.extent;
+            self.extent = larger_or_nan(self.extent, reach);
+            self.stretched_radius |= whole.stretched_radius;
+            match whole.outline {
+                Outline::Pieces(own) => {
+                    pieces.list.extend(own.list.into_iter().map(|piece| {
+                        let origin = piece.origin + place;
+                        Self { origin, ..piece }
+                    }));
+                    pieces.rings.extend(
+                        own.rings
+                            .into_iter()
+                            .map(|ring| ring.into_iter().map(|v| v + place).collect()),
+                    );
+                }
+                _ => pieces.list.push(whole),
+            }
+        }
+        self.origin = pose.translation;
+        self.outline = Outline::Pieces(pieces);
+        Ok(())
     }
 
     /// Places the same shape anew where only the translation of its map has changed: the outline
@@ -212,7 +294,9 @@ impl PlacedShape {
         let center = match shape {
             Shape::Circle(circle) => circle.center,
             Shape::Aabb(aabb) => aabb.center(),
-            Shape::ConvexPolygon(polygon) => center_of(polygon),
+            Shape::ConvexPolygon(polygon) => center_of(polygon.vertices()),
+            Shape::Concave(polygon) => center_of(polygon.outline()),
+            Shape::Compound(_) => Vec2::ZERO,
         };
         self.origin = pose.transform_point2(center);
         self.check_range()
@@ -410,9 +494,15 @@ fn push_normals(corners: &mut Vec<Vec2>, is_segment: bool) {
     }
 }
 
+/// The larger of two numbers; NaN if one is.
+fn larger_or_nan(a: f32, b: f32) -> f32 {
+    // `max` would drop a NaN.
+    if b.is_nan() { b } else { a.max(b) }
+}
+
 /// The middle of the bounds of a polygon, in its local space.
-fn center_of(polygon: &ConvexPolygon) -> Vec2 {
-    let (min, max) = bounds_of(polygon.vertices());
+fn center_of(vertices: &[Vec2]) -> Vec2 {
+    let (min, max) = bounds_of(vertices);
     min * 0.5 + max * 0.5
 }
 
