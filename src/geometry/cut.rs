@@ -98,6 +98,7 @@ impl Cut {
     }
 
     /// The outline counter-clockwise, the holes clockwise, without repeated and collinear points.
+    #[cfg_attr(not(test), expect(dead_code, reason = "shapes do not hold it yet"))]
     pub(super) fn solid(&self) -> &Rings {
         &self.solid
     }
@@ -193,10 +194,8 @@ fn is_clockwise(points: &[Vec2]) -> bool {
 }
 
 fn by_x_then_y(a: Vec2, b: Vec2) -> core::cmp::Ordering {
-    a.x.partial_cmp(&b.x).and_then(|order| Some(order.then(a.y.partial_cmp(&b.y)?))).unwrap_or(
-        // Finite numbers always compare.
-        core::cmp::Ordering::Equal,
-    )
+    // Finite numbers always compare.
+    (a.x, a.y).partial_cmp(&(b.x, b.y)).unwrap_or(core::cmp::Ordering::Equal)
 }
 
 /// A triangulation of the corners that keeps every edge of the rings.

@@ -380,6 +380,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::float_cmp, reason = "infinity and whole numbers are exact")]
     fn degenerate_input_gets_sensible_answers() {
         let point = Vec2::new(3.0, 4.0);
         let touch = Touch::default();

@@ -63,8 +63,7 @@ fn check(polygon: &ConcavePolygon, samples: u32) -> Result<(), String> {
             return Err(format!("not convex or without area: {piece:?}"));
         }
         // Once around: the edges point up in one unbroken run.
-        let up: Vec<bool> =
-            edges(piece.corners).map(|(a, b)| b.y > a.y || (b.y == a.y && b.x > a.x)).collect();
+        let up: Vec<bool> = edges(piece.corners).map(|(a, b)| (a.y, a.x) < (b.y, b.x)).collect();
         if area < 0.0 || (0..n).filter(|&i| !up[i] && up[(i + 1) % n]).count() != 1 {
             return Err(format!("winds more than once: {piece:?}"));
         }
