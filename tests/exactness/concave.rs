@@ -1,11 +1,11 @@
 //! A concave polygon, as one outline and as the compound of its pieces, against a convex shape.
 
 use bevy::math::DVec2;
-use bevy_nudge::geometry::{ConcavePolygon, Relation, Shape, TouchRule, contact, separation};
+use bevy_nudge::geometry::{Compound, CompoundPart, ConcavePolygon, Relation, Shape, TouchRule, contact, separation};
 use serde_json::Value;
 
 use crate::contact::{check_nearest, check_relation, expected_relation};
-use crate::read::{Case, list, number, place};
+use crate::read::{Case, convex, list, number, place};
 use crate::twin::{Piece, Solid, difference};
 use crate::{Faults, run, tolerance};
 
@@ -33,8 +33,9 @@ fn read(value: &Value) -> (Case, Case) {
     let outline = list(&value["outline"]).into_iter().map(|point| point.as_vec2());
     let concave = ConcavePolygon::new(outline).unwrap_or_else(|error| panic!("{value}: {error}"));
     let whole = Case { placed: place(&concave.into()), solid: solid.clone() };
-    let compound = compound(&pieces);
-    (whole, Case { placed: place(&compound), solid })
+    let parts = pieces.iter().map(|piece| CompoundPart::from(Shape::from(convex(piece))));
+    let compound = Compound::new(parts).expect("a compound");
+    (whole, Case { placed: place(&compound.into()), solid })
 }
 
 fn check(a: &Case, b: &Case, expect: &Value, sign: f64, faults: &mut Faults) {

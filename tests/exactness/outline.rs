@@ -2,13 +2,13 @@
 
 use bevy::math::{DVec2, Vec2};
 use bevy_nudge::geometry::{
-    FillRule, PointLocation, TouchRule, locate_in_outline, project_on_outline,
+    ConcavePolygon, FillRule, PointLocation, TouchRule, locate_in_outline, locate_point, project_on_outline, project_point,
     signed_distance_to_outline, winding_number,
 };
 use serde_json::Value;
 
 use crate::point::expected_location;
-use crate::read::{list, number};
+use crate::read::{list, number, place};
 use crate::twin::distance_to_segment;
 use crate::{Faults, tolerance};
 
@@ -47,11 +47,40 @@ pub(crate) fn check_outline(
         }
     }
     faults.ask("nearest");
-    let nearest = project_on_outline(&outline, at).as_dvec2();
-    let edges = (0..points.len()).map(|i| (points[i], points[(i + 1) % points.len()]));
-    let off = edges.map(|(a, b)| distance_to_segment(nearest, a, b)).fold(f64::MAX, f64::min);
+    let found = project_on_outline(&outline, at).expect("an outline with points");
+    let nearest = found.nearest.as_dvec2();
+    let edges = || (0..points.len()).map(|i| (points[i], points[(i + 1) % points.len()]));
+    let off = edges().map(|(a, b)| distance_to_segment(nearest, a, b)).fold(f64::MAX, f64::min);
     faults.close("from the outline to its nearest", off, 0.0, tolerance);
     let listed = list(&expect["closest_boundary"]);
     let distance = listed[0].distance(point);
     faults.close("to the nearest", nearest.distance(point), distance, tolerance);
+    faults.close("distance", f64::from(found.distance), distance, tolerance);
+    // A simple outline is a shape as well.
+    if expect.get("class").is_some()
+        && let Ok(concave) = ConcavePolygon::new(outline.iter().copied())
+    {
+        faults.ask("as a shape");
+        let placed = place(&concave.into());
+        let expected = expected_location(&expect["class"]);
+        let distance = number(&expect["signed_distance"]);
+        let found = locate_point(&placed, at, TouchRule::Inclusive);
+        faults.check(found == expected || distance.abs() <= tolerance, || {
+            format!("{found:?}, not {expected:?}")
+        });
+        let found = project_point(&placed, at);
+        faults.close("signed distance", f64::from(found.signed_distance), distance, tolerance);
+        let boundary = found.on_boundary.as_dvec2();
+        let off = edges().map(|(a, b)| distance_to_segment(boundary, a, b)).fold(f64::MAX, f64::min);
+        faults.close("from the boundary to its nearest", off, 0.0, tolerance);
+        faults.close("to the boundary", boundary.distance(point), distance.abs(), tolerance);
+        faults.close("to the solid", found.nearest.as_dvec2().distance(point), distance.max(0.0), tolerance);
+        faults.close("length of the normal", found.normal.as_dvec2().length(), 1.0, 1e-5);
+        if distance.abs() > 100.0 * tolerance {
+            let way = (point - boundary) / distance;
+            faults.check(found.normal.as_dvec2().distance(way) <= 0.05, || {
+                format!("normal {}, not {way}", found.normal)
+            });
+        }
+    }
 }

@@ -41,21 +41,32 @@ impl Piece {
         if is_inside { -to_edges - self.radius } else { to_edges - self.radius }
     }
 
-    /// About `count` points of the boundary, densest at the corners.
-    pub fn boundary(&self, count: usize) -> Vec<DVec2> {
-        let turn = |i: usize| std::f64::consts::TAU * i as f64 / count as f64;
+    /// Points of the boundary with the outward direction there: `count` to each edge and corner.
+    fn boundary(&self, count: usize) -> Vec<(DVec2, DVec2)> {
         let mut samples = Vec::new();
         for (a, b) in self.edges() {
-            let out = -(b - a).normalize_or_zero().perp() * self.radius;
-            samples.extend((0..=count).map(|i| a.lerp(b, i as f64 / count as f64) + out));
+            let out = -(b - a).normalize_or_zero().perp();
+            let on_edge = |i| a.lerp(b, i as f64 / count as f64) + out * self.radius;
+            samples.extend((0..=count).map(|i| (on_edge(i), out)));
         }
-        if self.radius > 0.0 {
+        if self.radius > 0.0 || self.points.len() < 3 {
             for &corner in &self.points {
-                let around = (0..count).map(|i| corner + DVec2::from_angle(turn(i)) * self.radius);
-                samples.extend(around.filter(|&p| self.signed_distance(p) > -1e-9 * self.radius));
+                for i in 0..count {
+                    let out = DVec2::from_angle(std::f64::consts::TAU * i as f64 / count as f64);
+                    let point = corner + out * self.radius;
+                    if self.signed_distance(point) > -1e-9 * self.radius {
+                        samples.push((point, out));
+                    }
+                }
             }
         }
         samples
+    }
+
+    /// How far two neighbours among the points of the boundary are apart at most.
+    fn spacing(&self, count: usize) -> f64 {
+        let longest = self.edges().map(|(a, b)| a.distance(b)).fold(0.0, f64::max);
+        longest.max(std::f64::consts::TAU * self.radius) / count as f64
     }
 }
 
@@ -100,17 +111,38 @@ impl Solid {
         Self { pieces: self.pieces.iter().map(piece).collect() }
     }
 
-    /// Points of the boundary: those of the pieces that no other piece covers.
-    pub fn boundary(&self, count: usize) -> Vec<DVec2> {
-        let mut samples = Vec::new();
-        for (i, piece) in self.pieces.iter().enumerate() {
-            let is_covered = |&point: &DVec2| {
-                let others = self.pieces.iter().enumerate().filter(|(other, _)| *other != i);
-                others.into_iter().any(|(_, other)| other.signed_distance(point) < -1e-9)
-            };
-            samples.extend(piece.boundary(count).into_iter().filter(|point| !is_covered(point)));
-        }
-        samples
+    /// The distance from a point to the boundary, by samples, and by how much it may be too large.
+    ///
+    /// Samples of a piece count if a step outward leaves the solid: else it is an inner seam.
+    pub fn distance_to_boundary(&self, point: DVec2, count: usize) -> (f64, f64) {
+        let step = 1e-7 * (1.0 + self.magnitude());
+        let samples = self.pieces.iter().flat_map(|piece| piece.boundary(count));
+        let outer = samples.filter(|(on, out)| self.signed_distance(*on + *out * step) > 0.0);
+        let distance = outer.map(|(on, _)| on.distance(point)).fold(f64::MAX, f64::min);
+        let spacing = self.pieces.iter().map(|piece| piece.spacing(count)).fold(0.0, f64::max);
+        (distance, spacing)
+    }
+
+    /// Whether a unit vector is an outward normal of the solid at a point of its boundary: one of
+    /// the pieces that meet there lies wholly behind the line through the point.
+    pub fn is_outward(&self, point: DVec2, normal: DVec2, tolerance: f64) -> bool {
+        let is_unit = (normal.length() - 1.0).abs() <= 1e-5;
+        let mut there =
+            self.pieces.iter().filter(|piece| piece.signed_distance(point).abs() <= tolerance);
+        is_unit && there.any(|piece| piece.support(normal) - normal.dot(point) <= 2.0 * tolerance)
+    }
+
+    /// The first of many equal steps from `start` along `way` (the whole of it) at which the
+    /// signed distance is as asked, as a part of the way.
+    pub fn first_step(
+        &self,
+        start: DVec2,
+        way: DVec2,
+        steps: usize,
+        is_it: impl Fn(f64) -> bool,
+    ) -> Option<f64> {
+        let parts = (0..=steps).map(|i| i as f64 / steps as f64);
+        parts.into_iter().find(|part| is_it(self.signed_distance(start + way * *part)))
     }
 }
 
