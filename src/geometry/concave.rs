@@ -272,7 +272,6 @@ impl ConcavePolygon {
     ///
     /// # Errors
     /// As [`with_holes`](Self::with_holes).
-    #[cfg_attr(not(test), expect(dead_code, reason = "shapes do not hold it yet"))]
     pub(super) fn validate(&self) -> Result<(), ConcaveError> {
         self.cut().map(|_| ())
     }

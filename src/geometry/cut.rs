@@ -98,7 +98,6 @@ impl Cut {
     }
 
     /// The outline counter-clockwise, the holes clockwise, without repeated and collinear points.
-    #[cfg_attr(not(test), expect(dead_code, reason = "shapes do not hold it yet"))]
     pub(super) fn solid(&self) -> &Rings {
         &self.solid
     }

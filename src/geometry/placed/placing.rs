@@ -63,14 +63,15 @@ impl PlacedShape {
 
     fn place_polygon(&mut self, polygon: &ConvexPolygon, pose: Affine2) {
         let center = center_of(polygon.vertices());
-        self.place_vertices(polygon.vertices(), center, pose.matrix2);
+        self.place_vertices(polygon.vertices(), center, pose.matrix2, 0.0);
         self.place_radius(polygon.radius(), pose);
         self.extent += self.radius;
         self.origin = pose.transform_point2(center);
     }
 
-    /// Makes the outline that of these vertices under a linear map, relative to `center`.
-    fn place_vertices(&mut self, vertices: &[Vec2], center: Vec2, matrix: Mat2) {
+    /// Makes the outline that of these vertices under a linear map, relative to `center`. Corners
+    /// that stick out or in by no more than `flat` world units are left out.
+    fn place_vertices(&mut self, vertices: &[Vec2], center: Vec2, matrix: Mat2, flat: f32) {
         let mut corners = match &mut self.outline {
             Outline::Polygon(corners) => core::mem::take(corners),
             _ => Vec::new(),
@@ -85,8 +86,10 @@ impl PlacedShape {
             }
             vertices => corners.extend(vertices.iter().map(place)),
         }
-        self.extent =
-            corners.iter().fold(0.0, |extent, v| larger_or_nan(extent, v.abs().max_element()));
+        if flat > 0.0 {
+            drop_flat_corners(&mut corners, f64::from(flat));
+        }
+        self.extent = extent_of(&corners);
         push_normals(&mut corners, vertices.len() == 2);
         if corners.iter().any(|corner| !corner.is_finite()) {
             self.extent = f32::NAN;
@@ -109,18 +112,21 @@ impl PlacedShape {
         }
         // The pieces share the origin of the whole, so that their common corners stay common.
         let center = center_of(polygon.outline());
+        let place = |ring: &[Vec2]| ring.iter().map(|&v| pose.matrix2 * (v - center)).collect();
+        let solid = pieces.cut.solid();
+        pieces.rings.clear();
+        pieces.rings.push(place(&solid.outline));
+        pieces.rings.extend(solid.holes.iter().map(|hole| place(hole)));
+        self.extent = extent_of(&pieces.rings[0]);
+        // Pieces list corners of their neighbours amid their sides. Placing rounds these into or out
+        // of the line, and the normals of such short sides would point anywhere.
+        let flat = 2.0 * f32::EPSILON * self.extent;
         pieces.list.resize(pieces.cut.piece_count(), Self::point(Vec2::ZERO));
-        self.extent = 0.0;
         for (placed, piece) in pieces.list.iter_mut().zip(pieces.cut.pieces()) {
-            placed.place_vertices(piece.corners, center, pose.matrix2);
+            placed.place_vertices(piece.corners, center, pose.matrix2, flat);
             placed.origin = Vec2::ZERO;
             self.extent = larger_or_nan(self.extent, placed.extent);
         }
-        let place = |ring: &[Vec2]| ring.iter().map(|&v| pose.matrix2 * (v - center)).collect();
-        pieces.rings.clear();
-        let solid = pieces.cut.solid();
-        pieces.rings.push(place(&solid.outline));
-        pieces.rings.extend(solid.holes.iter().map(|hole| place(hole)));
         self.origin = pose.transform_point2(center);
         self.outline = Outline::Pieces(pieces);
         Ok(())
@@ -199,6 +205,30 @@ fn push_normals(corners: &mut Vec<Vec2>, is_segment: bool) {
             open.map_or(Vec2::NAN, outward)
         };
         corners.push(normal);
+    }
+}
+
+/// The largest coordinate; NaN if there is one.
+fn extent_of(points: &[Vec2]) -> f32 {
+    points.iter().fold(0.0, |extent, v| larger_or_nan(extent, v.abs().max_element()))
+}
+
+/// Drops corners that lie on the line between their neighbours, up to `flat` to either side. A
+/// polygon that would vanish stays as it is.
+fn drop_flat_corners(corners: &mut Vec<Vec2>, flat: f64) {
+    let mut kept: Vec<Vec2> = Vec::with_capacity(corners.len());
+    let last = corners[corners.len() - 1];
+    for (i, &corner) in corners.iter().enumerate() {
+        let before = kept.last().copied().unwrap_or(last);
+        let after = corners.get(i + 1).or(kept.first()).copied().unwrap_or(corners[0]);
+        let base = after.as_dvec2() - before.as_dvec2();
+        let out = base.perp_dot(corner.as_dvec2() - before.as_dvec2());
+        if out.abs() > flat * base.length() {
+            kept.push(corner);
+        }
+    }
+    if kept.len() >= 3 {
+        *corners = kept;
     }
 }
 
