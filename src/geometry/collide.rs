@@ -6,8 +6,9 @@ use bevy::math::DVec2;
 
 use super::contact::{Contact, ContactStatus};
 use super::contact_point::point_of_contact;
+use super::pieces;
 use super::placed::{Outline, PlacedShape};
-use super::sat::{AxisListener, Measure, SeparatingAxis, visit_axes};
+use super::sat::{AxisListener, Measure, SeparatingAxis, offset, visit_axes, visit_axes_at};
 use super::touch::{Relation, Touch};
 
 /// Finds where `a` and `b` touch or overlap, and how to part them.
@@ -23,10 +24,13 @@ use super::touch::{Relation, Touch};
 ///
 /// # Cost
 /// O(m n) for m and n vertices that overlap, mostly O(n) for shapes that are apart; no
-/// allocation.
+/// allocation. Shapes of several pieces: see the method; they allocate.
 ///
 /// # Method
-/// The largest gap over the candidate axes of [`visit_axes`]; its negative is the depth.
+/// Convex shapes: the largest gap over the candidate axes of [`visit_axes`]; its negative is the
+/// depth. Concave and compound shapes: the shortest way from the origin to the boundary of the
+/// union of the Minkowski differences of all pairs of pieces near enough to matter. With k such
+/// pairs and n edges in all, O(n² k) at worst.
 ///
 /// ```
 /// use bevy::math::{Affine2, Vec2};
@@ -63,6 +67,9 @@ pub fn overlaps(a: &PlacedShape, b: &PlacedShape, touch: impl Into<Touch>) -> bo
     let touch = touch.into();
     let extents = extents(a, b);
     let (first, second) = if comes_first(b, a) { (b, a) } else { (a, b) };
+    if !(a.is_convex() && b.is_convex()) {
+        return pieces::overlaps(first, second, &touch);
+    }
     let mut in_contact = true;
     visit_axes(first, second, &mut |axis: &SeparatingAxis<'_>| {
         in_contact = touch.counts(axis.measure.relation(&touch, extents));
@@ -71,16 +78,17 @@ pub fn overlaps(a: &PlacedShape, b: &PlacedShape, touch: impl Into<Touch>) -> bo
     in_contact
 }
 
-/// Whether a pair is computed with `a` before `b`: circles before boxes before polygons, and
-/// within a kind by place.
+/// Whether a pair is computed with `a` before `b`: circles before boxes before polygons before
+/// shapes of several pieces, and within a kind by place.
 ///
 /// Both orders of a pair then run the very same computation, so that ties and rounding cannot
 /// depend on which argument came first.
 pub(super) fn comes_first(a: &PlacedShape, b: &PlacedShape) -> bool {
     let rank = |shape: &PlacedShape| match shape.outline() {
-        Outline::Circle { .. } => 0,
+        Outline::Point => 0,
         Outline::Aabb { .. } => 1,
         Outline::Polygon { .. } => 2,
+        Outline::Pieces { .. } => 3,
     };
     let (place_a, place_b) = (a.origin(), b.origin());
     let by_place = || (place_a.x, place_a.y) < (place_b.x, place_b.y);
@@ -88,8 +96,12 @@ pub(super) fn comes_first(a: &PlacedShape, b: &PlacedShape) -> bool {
 }
 
 fn contact_in_order(a: &PlacedShape, b: &PlacedShape, touch: Touch) -> Option<Contact> {
+    if !(a.is_convex() && b.is_convex()) {
+        return pieces::contact(a, b, &touch);
+    }
+    let offset = offset(a, b);
     let mut deepest = DeepestAxis::new(a, b, Some(touch));
-    visit_axes(a, b, &mut deepest);
+    visit_axes_at(a, b, offset, &mut deepest);
     let measure = deepest.chosen.filter(|_| !deepest.is_parted)?;
     let normal = measure.normal();
     let (depth, status) = if deepest.only_touches {
@@ -97,19 +109,19 @@ fn contact_in_order(a: &PlacedShape, b: &PlacedShape, touch: Touch) -> Option<Co
     } else {
         (-measure.gap(), ContactStatus::Overlapping)
     };
-    let point = a.origin().as_dvec2() + point_of_contact(a, b, normal);
+    let point = a.origin().as_dvec2() + point_of_contact(a, b, offset, normal);
     Some(Contact { normal: normal.as_vec2(), depth: depth as f32, point: point.as_vec2(), status })
 }
 
 /// The axis of least overlap, or of the largest gap for shapes that are apart.
-pub(super) fn deepest_axis(a: &PlacedShape, b: &PlacedShape) -> Measure {
+pub(super) fn deepest_axis(a: &PlacedShape, b: &PlacedShape, offset: DVec2) -> Measure {
     let mut deepest = DeepestAxis::new(a, b, None);
-    visit_axes(a, b, &mut deepest);
+    visit_axes_at(a, b, offset, &mut deepest);
     // Every pair has an axis; the fallback is never read.
     deepest.chosen.unwrap_or(Measure::Between { vector: DVec2::X, reach: 0.0 })
 }
 
-fn extents(a: &PlacedShape, b: &PlacedShape) -> f64 {
+pub(super) fn extents(a: &PlacedShape, b: &PlacedShape) -> f64 {
     f64::from(a.extent()) + f64::from(b.extent())
 }
 
@@ -175,7 +187,7 @@ impl AxisListener for DeepestAxis {
 
 /// Whether the undirected axis along `one` has a smaller angle to +x than that along `other`. Of
 /// the two directions of one axis, the one up (or to +x) goes first.
-fn has_smaller_angle(one: DVec2, other: DVec2) -> bool {
+pub(super) fn has_smaller_angle(one: DVec2, other: DVec2) -> bool {
     // Directions this near to horizontal count as horizontal: otherwise the rounding of a normal
     // would decide between an angle of 0 and one of half a turn.
     const HORIZONTAL: f64 = 1e-6;

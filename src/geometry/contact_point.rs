@@ -2,8 +2,9 @@
 
 use bevy::math::DVec2;
 
+use super::convex::Convex;
 use super::placed::{PlacedShape, PolygonView};
-use super::sat::{Interval, offset, project};
+use super::sat::{Interval, project};
 use super::touch::Touch;
 
 /// A line along the contact normal. Relative to A's origin.
@@ -22,24 +23,30 @@ impl LineOfContact {
     }
 }
 
-/// A point in both shapes of a contact, relative to A's origin.
+/// A point in both shapes of a contact, relative to A's reference point, with B's at `offset`
+/// from it.
 ///
 /// The middle of what the shapes share along the line of contact: halfway between the deepest
 /// points, unless one shape is so thin that this would be beyond it. Where the shapes share
 /// nothing on that line (one lies deep in the other), the mean of what they share at all.
-pub(super) fn point_of_contact(a: &PlacedShape, b: &PlacedShape, normal: DVec2) -> DVec2 {
-    let line = line_of_contact(a, b, normal);
+pub(super) fn point_of_contact(
+    a: &PlacedShape,
+    b: &PlacedShape,
+    offset: DVec2,
+    normal: DVec2,
+) -> DVec2 {
+    let line = line_of_contact(a, b, offset, normal);
     let on_line = |start: f64, end: f64| line.base + normal * (0.5 * (start + end));
     let skin = skin(a, b);
     let through_a = chord(a, line.base, normal, skin);
-    let through_b = chord(b, line.base - offset(a, b), normal, skin);
+    let through_b = chord(b, line.base - offset, normal, skin);
     if let (Some(a), Some(b)) = (through_a, through_b) {
         let (start, end) = (a.min.max(b.min), a.max.min(b.max));
         if start <= end {
             return on_line(start, end);
         }
     }
-    mean_of_shared(a, b, skin).unwrap_or_else(|| on_line(line.deepest[0], line.deepest[1]))
+    mean_of_shared(a, b, offset, skin).unwrap_or_else(|| on_line(line.deepest[0], line.deepest[1]))
 }
 
 /// How much thicker polygons count here: without it rounding alone could let a line miss a corner
@@ -50,8 +57,12 @@ fn skin(a: &PlacedShape, b: &PlacedShape) -> f64 {
 
 /// The line along `normal` through the middle of the features that meet: through the centre of a
 /// circle, else through the middle of what the nearest edges or corners share across the normal.
-pub(super) fn line_of_contact(a: &PlacedShape, b: &PlacedShape, normal: DVec2) -> LineOfContact {
-    let offset = offset(a, b);
+pub(super) fn line_of_contact(
+    a: &PlacedShape,
+    b: &PlacedShape,
+    offset: DVec2,
+    normal: DVec2,
+) -> LineOfContact {
     let base = match (a.as_polygon(), b.as_polygon()) {
         (None, _) => DVec2::ZERO,
         (_, None) => offset,
@@ -92,23 +103,25 @@ fn feature_across(
 }
 
 /// The part of the line `base + s * direction` inside a shape; none where it misses the shape.
-/// Relative to the shape's origin. A polygon counts as thicker by `skin` all around.
+/// Relative to the shape's origin. Polygons count as thicker by `skin` all around.
 fn chord(shape: &PlacedShape, base: DVec2, direction: DVec2, skin: f64) -> Option<Interval> {
     let inside = match shape.as_polygon() {
         None => {
-            let radius = f64::from(shape.extent());
+            let radius = f64::from(shape.rounding());
             let squared = direction.length_squared();
             let middle = -direction.dot(base) / squared;
-            let half = radius * radius - (base + direction * middle).length_squared();
-            let half = (half.max(0.0) / squared).sqrt();
-            let missed =
-                (base + direction * middle).length_squared() > radius * radius * (1.0 + 1e-6);
-            if missed {
+            let across = (base + direction * middle).length_squared();
+            if across > radius * radius * (1.0 + 1e-6) {
                 return None;
             }
+            let half = ((radius * radius - across).max(0.0) / squared).sqrt();
             Interval { min: middle - half, max: middle + half }
         }
-        Some(polygon) => clip(&polygon, base, direction, skin),
+        Some(polygon) if shape.rounding() == 0.0 => clip(&polygon, base, direction, skin),
+        Some(_) => {
+            let chord = Convex::of(shape, DVec2::ZERO).chord(base, direction, skin)?;
+            Interval { min: chord.enter, max: chord.exit }
+        }
     };
     (inside.min <= inside.max).then_some(inside)
 }
@@ -137,8 +150,7 @@ fn clip(polygon: &PolygonView<'_>, base: DVec2, direction: DVec2, skin: f64) -> 
 
 /// The mean of the ends of all pieces of edges that lie inside the other shape. All of them are
 /// in both shapes, and these are convex, so the mean is too.
-fn mean_of_shared(a: &PlacedShape, b: &PlacedShape, skin: f64) -> Option<DVec2> {
-    let offset = offset(a, b);
+fn mean_of_shared(a: &PlacedShape, b: &PlacedShape, offset: DVec2, skin: f64) -> Option<DVec2> {
     let mut sum = DVec2::ZERO;
     let mut count = 0.0;
     // Each shape with its own place and that of the other, relative to A.

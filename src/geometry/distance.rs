@@ -5,6 +5,7 @@ use bevy::math::DVec2;
 use super::collide::{comes_first, deepest_axis};
 use super::contact::Separation;
 use super::contact_point::line_of_contact;
+use super::pieces;
 use super::placed::{PlacedShape, PolygonView};
 use super::sat::offset;
 
@@ -16,7 +17,7 @@ use super::sat::offset;
 /// normal and tie rule. Rounded to single precision at the end only.
 ///
 /// # Cost
-/// O(m n) for m and n vertices, no allocation. Use [`contact`](super::contact) or
+/// O(m n) for m and n vertices, no allocation for convex shapes. Use [`contact`](super::contact) or
 /// [`overlaps`](super::overlaps) where shapes that are apart do not matter: they stop early.
 ///
 /// # Method
@@ -41,29 +42,51 @@ pub fn separation(a: &PlacedShape, b: &PlacedShape) -> Separation {
 }
 
 fn separation_in_order(a: &PlacedShape, b: &PlacedShape) -> Separation {
-    let offset = offset(a, b);
-    let axis = deepest_axis(a, b);
+    let measured = if a.is_convex() && b.is_convex() {
+        measure(a, b, offset(a, b))
+    } else {
+        pieces::measure(a, b)
+    };
+    let origin = a.origin().as_dvec2();
+    Separation {
+        distance: measured.distance as f32,
+        normal: measured.normal.as_vec2(),
+        point_a: (origin + measured.on_a).as_vec2(),
+        point_b: (origin + measured.on_b).as_vec2(),
+    }
+}
+
+/// The signed separation of two shapes, in double precision and relative to A.
+#[derive(Clone, Copy)]
+pub(super) struct Measured {
+    pub(super) distance: f64,
+    pub(super) normal: DVec2,
+    pub(super) on_a: DVec2,
+    pub(super) on_b: DVec2,
+}
+
+/// Measures two convex shapes, with the reference point of B at `offset` from that of A.
+pub(super) fn measure(a: &PlacedShape, b: &PlacedShape, offset: DVec2) -> Measured {
+    let axis = deepest_axis(a, b, offset);
     let (mut normal, mut distance) = (axis.normal(), axis.gap());
-    let (mut on_a, mut on_b) = line_of_contact(a, b, normal).deepest_points();
-    if distance > 0.0
+    let (mut on_a, mut on_b) = line_of_contact(a, b, offset, normal).deepest_points();
+    let (radius_a, radius_b) = (f64::from(a.rounding()), f64::from(b.rounding()));
+    // Without their radius rounded polygons can be apart where they touch or overlap with it.
+    let gap = distance + radius_a + radius_b;
+    if gap > 0.0
         && let (Some(polygon_a), Some(polygon_b)) = (a.as_polygon(), b.as_polygon())
     {
         let nearest = nearest_points(&polygon_a, &polygon_b, offset);
-        (on_a, on_b) = (nearest.on_a, nearest.on_b);
-        let vector = on_b - on_a;
-        distance = vector.length();
+        let vector = nearest.on_b - nearest.on_a;
+        let gap = vector.length();
         // Nearly touching, the vector is made of rounding; the edge's normal is not.
-        if distance > 1e-9 * f64::from(a.extent() + b.extent()) {
-            normal = vector / distance;
+        if gap > 1e-9 * f64::from(a.extent() + b.extent()) {
+            normal = vector / gap;
         }
+        distance = gap - radius_a - radius_b;
+        (on_a, on_b) = (nearest.on_a + normal * radius_a, nearest.on_b - normal * radius_b);
     }
-    let origin = a.origin().as_dvec2();
-    Separation {
-        distance: distance as f32,
-        normal: normal.as_vec2(),
-        point_a: (origin + on_a).as_vec2(),
-        point_b: (origin + on_b).as_vec2(),
-    }
+    Measured { distance, normal, on_a, on_b }
 }
 
 /// The nearest points of two polygons that are apart, relative to A's origin.

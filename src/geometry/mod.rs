@@ -32,8 +32,10 @@
 mod collide;
 mod contact;
 mod contact_point;
+mod convex;
 mod distance;
 mod half_planes;
+mod pieces;
 mod placed;
 mod point;
 mod polygon;
@@ -43,6 +45,7 @@ mod sat;
 mod shape;
 mod sweep;
 mod touch;
+mod union;
 
 pub use collide::{contact, overlaps};
 pub use contact::{Contact, ContactStatus, Separation};

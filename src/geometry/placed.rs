@@ -45,15 +45,17 @@ pub enum PlacementError {
 pub struct PlacedShape {
     origin: Vec2,
     extent: f32,
-    stretched_circle: bool,
+    /// How far the shape reaches beyond its outline.
+    radius: f32,
+    stretched_radius: bool,
     outline: Outline,
 }
 
 /// The form of a placed shape, relative to its origin.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Outline {
-    /// Around the origin.
-    Circle { radius: f32 },
+    /// A single point, the origin: with a radius, a circle.
+    Point,
     /// Parallel to the axes.
     Aabb { min: Vec2, max: Vec2 },
     /// The vertices, counter-clockwise, and after them as many outward unit normals: each of the
@@ -63,6 +65,17 @@ pub(super) enum Outline {
     /// A segment is a rectangle of no width: its ends stand twice in the list, so that its four
     /// normals include both directions along it, which separate segments on one line.
     Polygon(Vec<Vec2>),
+    /// Convex pieces, each with its origin relative to that of the whole.
+    Pieces(Box<Pieces>),
+}
+
+/// The pieces of a concave or compound shape.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Pieces {
+    // INVARIANT: not empty once placed, and none of them has pieces itself.
+    pub(super) list: Vec<PlacedShape>,
+    /// The closed outlines of a concave shape, hole after hole. Relative to the origin.
+    pub(super) rings: Vec<Vec<Vec2>>,
 }
 
 /// One side of a polygon or box: for the panel and for drawing.
@@ -106,8 +119,9 @@ impl PlacedShape {
         Self {
             origin: point,
             extent: 0.0,
-            stretched_circle: false,
-            outline: Outline::Circle { radius: 0.0 },
+            radius: 0.0,
+            stretched_radius: false,
+            outline: Outline::Point,
         }
     }
 
@@ -122,7 +136,8 @@ impl PlacedShape {
         if area * area <= 1e-14 * x_axis.length_squared() * y_axis.length_squared() {
             return Err(PlacementError::SingularPose);
         }
-        self.stretched_circle = false;
+        self.stretched_radius = false;
+        self.radius = 0.0;
         match shape {
             Shape::Circle(circle) => self.place_circle(circle, pose),
             Shape::Aabb(aabb) => self.place_aabb(aabb, pose),
@@ -132,15 +147,20 @@ impl PlacedShape {
     }
 
     fn place_circle(&mut self, circle: &Circle, pose: Affine2) {
-        // Most colliders are not turned or scaled at all.
-        let is_plain = pose.matrix2 == Mat2::IDENTITY;
-        let (larger, smaller) = if is_plain { (1.0, 1.0) } else { semi_axes(pose) };
-        let radius = (larger * f64::from(circle.radius)) as f32;
+        self.place_radius(circle.radius, pose);
         self.origin = pose.transform_point2(circle.center);
-        self.extent = radius;
+        self.extent = self.radius;
+        self.outline = Outline::Point;
+    }
+
+    /// The radius of a circle or rounded polygon under the larger axis of the map.
+    fn place_radius(&mut self, radius: f32, pose: Affine2) {
+        // Most colliders are not turned or scaled at all.
+        let is_plain = pose.matrix2 == Mat2::IDENTITY || radius == 0.0;
+        let (larger, smaller) = if is_plain { (1.0, 1.0) } else { semi_axes(pose) };
+        self.radius = (larger * f64::from(radius)) as f32;
         // Rotations come as rounded quaternions, so the axes of a turned circle differ a little.
-        self.stretched_circle = circle.radius > 0.0 && smaller < larger * (1.0 - 1e-3);
-        self.outline = Outline::Circle { radius };
+        self.stretched_radius = radius > 0.0 && smaller < larger * (1.0 - 1e-3);
     }
 
     fn place_aabb(&mut self, aabb: &Aabb, pose: Affine2) {
@@ -158,7 +178,7 @@ impl PlacedShape {
     fn place_polygon(&mut self, polygon: &ConvexPolygon, pose: Affine2) {
         let mut corners = match &mut self.outline {
             Outline::Polygon(corners) => core::mem::take(corners),
-            Outline::Circle { .. } | Outline::Aabb { .. } => Vec::new(),
+            _ => Vec::new(),
         };
         corners.clear();
         let center = center_of(polygon);
@@ -180,6 +200,8 @@ impl PlacedShape {
         if corners.iter().any(|corner| !corner.is_finite()) {
             self.extent = f32::NAN;
         }
+        self.place_radius(polygon.radius(), pose);
+        self.extent += self.radius;
         self.origin = pose.transform_point2(center);
         self.outline = Outline::Polygon(corners);
     }
@@ -220,34 +242,41 @@ impl PlacedShape {
         self.extent
     }
 
-    /// Whether this is a circle under an unequal scale, which is tested as a circle of the larger
-    /// semi-axis and not as an ellipse.
+    /// Whether this is a circle or rounded polygon under an unequal scale, whose radius is that of
+    /// the larger semi-axis: its arcs stay circles and do not become ellipses.
     #[must_use]
-    pub fn is_stretched_circle(&self) -> bool {
-        self.stretched_circle
+    pub fn has_stretched_radius(&self) -> bool {
+        self.stretched_radius
     }
 
     /// The radius, if the shape is a circle.
     #[must_use]
     pub fn radius(&self) -> Option<f32> {
-        match self.outline {
-            Outline::Circle { radius } => Some(radius),
-            Outline::Aabb { .. } | Outline::Polygon { .. } => None,
-        }
+        matches!(self.outline, Outline::Point).then_some(self.radius)
     }
 
-    /// The sides of a box or polygon, counter-clockwise; none for a circle. A segment has four,
-    /// two of them of no length, at its ends.
+    /// How far the shape reaches beyond its core, which is the centre of a circle and the polygon
+    /// of the vertices of a rounded polygon. World units; 0 for all other shapes.
+    #[must_use]
+    pub fn rounding(&self) -> f32 {
+        self.radius
+    }
+
+    /// The straight sides of a box or polygon, counter-clockwise; none for a circle. A segment has
+    /// four, two of them of no length, at its ends. Those of a rounded polygon lie apart, with an
+    /// arc from the end of each to the start of the next.
     pub fn edges(&self) -> impl Iterator<Item = Edge> {
         let polygon = self.as_polygon();
         let count = polygon.as_ref().map_or(0, |polygon| polygon.vertices().len());
         (0..count).filter_map(move |i| {
             let polygon = polygon.as_ref()?;
             let end = (i + 1) % count;
+            let normal = polygon.normals()[i];
+            let side = self.origin + normal * self.radius;
             Some(Edge {
-                start: self.origin + polygon.vertices()[i],
-                end: self.origin + polygon.vertices()[end],
-                normal: polygon.normals()[i],
+                start: side + polygon.vertices()[i],
+                end: side + polygon.vertices()[end],
+                normal,
             })
         })
     }
@@ -265,9 +294,18 @@ impl PlacedShape {
 
     pub(crate) fn bounds_with_margin(&self, margin: f32) -> Aabb2d {
         let (min, max) = match &self.outline {
-            Outline::Circle { radius } => (Vec2::splat(-radius), Vec2::splat(*radius)),
+            Outline::Point => (Vec2::splat(-self.radius), Vec2::splat(self.radius)),
             Outline::Aabb { min, max } => (*min, *max),
-            Outline::Polygon(corners) => bounds_of(&corners[..corners.len() / 2]),
+            Outline::Polygon(corners) => {
+                let (min, max) = bounds_of(&corners[..corners.len() / 2]);
+                (min - self.radius, max + self.radius)
+            }
+            Outline::Pieces(pieces) => {
+                pieces.list.iter().fold((Vec2::MAX, Vec2::MIN), |(min, max), piece| {
+                    let bounds = piece.bounds();
+                    (min.min(bounds.min), max.max(bounds.max))
+                })
+            }
         };
         // Each addition may round towards the inside.
         let down = |x: f32| x.next_down().max(f32::MIN);
@@ -282,14 +320,33 @@ impl PlacedShape {
         self.origin = origin;
     }
 
+    /// Whether the shape is one convex piece, as all are but concave and compound ones.
+    #[must_use]
+    #[inline]
+    pub fn is_convex(&self) -> bool {
+        !matches!(self.outline, Outline::Pieces(_))
+    }
+
+    /// The convex pieces, each with its reference point relative to that of the whole. A convex
+    /// shape is its own single piece.
+    pub(super) fn parts(&self) -> impl Iterator<Item = (&Self, DVec2)> {
+        let (list, is_nested) = match &self.outline {
+            Outline::Pieces(pieces) => (&pieces.list[..], true),
+            _ => (core::slice::from_ref(self), false),
+        };
+        list.iter()
+            .map(move |part| (part, if is_nested { part.origin.as_dvec2() } else { DVec2::ZERO }))
+    }
+
     pub(super) fn outline(&self) -> &Outline {
         &self.outline
     }
 
-    /// The shape as vertices and normals, unless it is a circle.
+    /// The shape as vertices and normals, unless it is a circle or has pieces. The radius comes on
+    /// top.
     pub(super) fn as_polygon(&self) -> Option<PolygonView<'_>> {
         match &self.outline {
-            Outline::Circle { .. } => None,
+            Outline::Point | Outline::Pieces(_) => None,
             Outline::Aabb { min, max } => Some(PolygonView::Aabb(box_corners(*min, *max))),
             Outline::Polygon(corners) => {
                 let (vertices, normals) = corners.split_at(corners.len() / 2);

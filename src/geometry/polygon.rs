@@ -46,12 +46,15 @@ pub enum PolygonError {
     /// Only an edit by reflection or a hand-written scene file can do this.
     #[error("the vertices must be listed counter-clockwise, without repeated or collinear ones")]
     NotNormalized,
+    /// The radius of a rounded polygon is negative or not finite.
+    #[error("the radius {0} is not a finite number of at least 0")]
+    Radius(f32),
 }
 
 /// A convex polygon in the local space of its entity, with which it turns.
 ///
 /// Its vertices run counter-clockwise, without repeated and collinear ones. Two vertices make a
-/// segment.
+/// segment. A [`radius`](Self::with_radius) rounds it: a rounded segment is a capsule.
 ///
 /// ```
 /// use bevy::math::Vec2;
@@ -70,12 +73,14 @@ pub enum PolygonError {
 #[reflect(Default, Clone, PartialEq, Debug)]
 pub struct ConvexPolygon {
     vertices: Vec<Vec2>,
+    /// How far the shape reaches beyond the polygon of the vertices.
+    radius: f32,
 }
 
 impl Default for ConvexPolygon {
     /// A square of side 1 around the entity.
     fn default() -> Self {
-        Self { vertices: corners_of(Vec2::splat(0.5)).to_vec() }
+        Self { vertices: corners_of(Vec2::splat(0.5)).to_vec(), radius: 0.0 }
     }
 }
 
@@ -144,7 +149,7 @@ impl ConvexPolygon {
             let wound = PolygonError::SelfCrossing { edge: corners[0].0, other_edge: corners[1].0 };
             return Err(find_crossing(&corners).unwrap_or(wound));
         }
-        Ok(Self { vertices: corners.into_iter().map(|(_, point)| point).collect() })
+        Ok(Self { vertices: corners.into_iter().map(|(_, point)| point).collect(), radius: 0.0 })
     }
 
     /// A rectangle of this full width and height around the entity. Unlike an
@@ -169,8 +174,37 @@ impl ConvexPolygon {
     /// # Errors
     /// A non-finite end, or both ends at the same point (a circle of radius 0 is a point).
     pub fn segment(a: Vec2, b: Vec2) -> Result<Self, PolygonError> {
-        let segment = Self { vertices: vec![a, b] };
+        let segment = Self { vertices: vec![a, b], radius: 0.0 };
         segment.validate().map(|()| segment)
+    }
+
+    /// The capsule around the segment from `a` to `b`: all points within `radius` of it.
+    ///
+    /// # Errors
+    /// As [`segment`](Self::segment), and a negative or non-finite radius.
+    pub fn capsule(a: Vec2, b: Vec2, radius: f32) -> Result<Self, PolygonError> {
+        Self::segment(a, b)?.with_radius(radius)
+    }
+
+    /// The same polygon with a radius: all points within that distance of it, in world units when
+    /// the entity is not scaled. Its sides move out by the radius and its corners become arcs. In
+    /// place of the radius it had. Under an unequal scale the radius grows by the larger axis.
+    ///
+    /// # Errors
+    /// A negative or non-finite radius.
+    ///
+    /// ```
+    /// use bevy::math::Vec2;
+    /// use bevy_nudge::geometry::ConvexPolygon;
+    ///
+    /// // 6 wide and 4 high, with corners of radius 1.
+    /// let button = ConvexPolygon::rectangle(Vec2::new(4.0, 2.0))?.with_radius(1.0)?;
+    /// assert_eq!(button.radius(), 1.0);
+    /// # Ok::<(), bevy_nudge::geometry::PolygonError>(())
+    /// ```
+    pub fn with_radius(self, radius: f32) -> Result<Self, PolygonError> {
+        check_radius(radius)?;
+        Ok(Self { radius, ..self })
     }
 
     /// A regular polygon with `sides` sides around the entity, its corners at distance `radius`,
@@ -222,7 +256,14 @@ impl ConvexPolygon {
         &self.vertices
     }
 
+    /// How far the shape reaches beyond the polygon of its vertices; 0 unless it is rounded.
+    #[must_use]
+    pub fn radius(&self) -> f32 {
+        self.radius
+    }
+
     pub(super) fn validate(&self) -> Result<(), PolygonError> {
+        check_radius(self.radius)?;
         if let [a, b] = self.vertices[..] {
             return match [a, b].iter().position(|point| !point.is_finite()) {
                 Some(vertex) => {
@@ -238,6 +279,10 @@ impl ConvexPolygon {
         }
         Ok(())
     }
+}
+
+fn check_radius(radius: f32) -> Result<(), PolygonError> {
+    if radius.is_finite() && radius >= 0.0 { Ok(()) } else { Err(PolygonError::Radius(radius)) }
 }
 
 #[expect(clippy::disallowed_methods, reason = "runs once, at construction, not in the step")]
@@ -470,11 +515,15 @@ mod tests {
 
     #[test]
     fn vertices_set_past_the_constructor_are_found_out() {
-        let clockwise =
-            ConvexPolygon { vertices: points([(0.0, 0.0), (0.0, 1.0), (1.0, 0.0)]).to_vec() };
+        let clockwise = ConvexPolygon {
+            vertices: points([(0.0, 0.0), (0.0, 1.0), (1.0, 0.0)]).to_vec(),
+            radius: 0.0,
+        };
         assert_eq!(clockwise.validate(), Err(PolygonError::NotNormalized));
-        let empty = ConvexPolygon { vertices: vec![] };
+        let empty = ConvexPolygon { vertices: vec![], radius: 0.0 };
         assert!(empty.validate().is_err());
+        let inside_out = ConvexPolygon { radius: -1.0, ..ConvexPolygon::default() };
+        assert_eq!(inside_out.validate(), Err(PolygonError::Radius(-1.0)));
         assert!(ConvexPolygon::default().validate().is_ok());
     }
 }

@@ -4,8 +4,10 @@ use bevy::math::{DVec2, Ray2d, Vec2};
 use bevy::reflect::{Reflect, std_traits::ReflectDefault};
 use thiserror::Error;
 
+use super::convex::Convex;
 use super::placed::PlacedShape;
-use super::touch::Touch;
+use super::touch::{Relation, Touch};
+use super::union::Union;
 
 /// Why there is no ray.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
@@ -153,8 +155,82 @@ pub struct RayHit {
 }
 
 /// Finds where a ray first meets a shape.
+///
+/// World space, world units. Whether a ray that only touches (a tangent, a corner, along an edge,
+/// ending on the surface) hits, is decided by the touching rule:
+///
+/// | The ray | [`Inclusive`](super::TouchRule::Inclusive) | [`Exclusive`](super::TouchRule::Exclusive) |
+/// |---|---|---|
+/// | crosses the surface from outside | where it enters | where it enters |
+/// | only touches | where it first touches | no hit |
+/// | starts inside | as [`StartInside`] says | as [`StartInside`] says |
+/// | starts on the surface and goes in | at 0 | at 0 |
+/// | starts on the surface and goes along or away | at 0 | no hit |
+/// | is a single point | as [`contains_point`](super::contains_point) | as [`contains_point`](super::contains_point) |
+///
+/// At a corner the normal is that of the side which faces the ray most.
+///
+/// # Cost
+/// O(n) for n vertices. No allocation for convex shapes of up to 8 vertices.
+///
+/// # Method
+/// The line clipped by each edge (Cyrus and Beck, 1978), and the discs of the corners of a
+/// rounded polygon; the union of the pieces of a concave or compound shape.
+///
+/// ```
+/// use bevy::math::{Affine2, Vec2};
+/// use bevy_nudge::geometry::{Circle, PlacedShape, Ray, Shape, StartInside, TouchRule, cast_ray};
+///
+/// let circle = Shape::from(Circle { center: Vec2::ZERO, radius: 1.0 });
+/// let circle = PlacedShape::new(&circle, Affine2::IDENTITY)?;
+/// let ray = Ray::new(Vec2::new(-3.0, 0.0), Vec2::X)?;
+/// let hit = cast_ray(&circle, &ray, TouchRule::Inclusive).unwrap();
+/// assert_eq!((hit.distance, hit.point, hit.normal), (2.0, Vec2::NEG_X, Vec2::NEG_X));
+///
+/// let from_inside = Ray::segment(Vec2::new(0.0, 0.5), Vec2::new(0.0, 1.5))?;
+/// let hit = cast_ray(&circle, &from_inside, TouchRule::Inclusive).unwrap();
+/// assert_eq!((hit.distance, hit.starts_inside), (0.0, true));
+/// let hollow = from_inside.with_start_inside(StartInside::FirstExit);
+/// let hit = cast_ray(&circle, &hollow, TouchRule::Inclusive).unwrap();
+/// assert_eq!((hit.point, hit.normal), (Vec2::Y, Vec2::Y));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn cast_ray(shape: &PlacedShape, ray: &Ray, touch: impl Into<Touch>) -> Option<RayHit> {
-    let (_, _, _) = (shape, ray, touch.into());
-    None
+    let touch = touch.into();
+    let base = ray.origin.as_dvec2() - shape.origin().as_dvec2();
+    let extent = f64::from(shape.extent());
+    let tolerance = touch.tolerance(extent);
+    // A shape lies within its extent of its reference point on both axes: most rays pass by.
+    let room = core::f64::consts::SQRT_2 * extent + tolerance;
+    if ray.direction.perp_dot(base).abs() > room || base.length() - ray.length > room {
+        return None;
+    }
+    let length = ray.length.min(base.length() + 2.0 * room + 1.0);
+    let parts = shape.parts().map(|(part, offset)| Convex::of(part, offset));
+    let union = Union::new(parts, Touch::RELATIVE * extent);
+    let hit = |at: f64, normal: DVec2, starts_inside| RayHit {
+        distance: at as f32,
+        point: (ray.origin.as_dvec2() + ray.direction * at).as_vec2(),
+        normal: normal.as_vec2(),
+        starts_inside,
+    };
+
+    let start = union.nearest(base);
+    let relation = touch.relation(start.distance, extent);
+    if relation == Relation::Overlapping {
+        return match ray.start_inside {
+            StartInside::HitAtOnce => Some(hit(0.0, -ray.direction, true)),
+            StartInside::FirstExit => {
+                let exit = union.first_exit(base, ray.direction)?;
+                (exit.at <= ray.length + tolerance)
+                    .then(|| hit(exit.at.min(ray.length), exit.normal, true))
+            }
+        };
+    }
+    if touch.counts(relation) {
+        return Some(hit(0.0, start.normal, false));
+    }
+    let first = union.first_hit(base, ray.direction, length, &touch, tolerance)?;
+    Some(hit(first.at, first.normal, false))
 }

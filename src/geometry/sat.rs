@@ -60,6 +60,8 @@ pub struct SeparatingAxis<'s> {
     pub(super) measure: Measure,
     a: &'s PlacedShape,
     b: &'s PlacedShape,
+    /// From A's reference point to B's.
+    offset: DVec2,
 }
 
 /// How the gap along an axis is known. The second form needs a square root only if someone asks
@@ -133,7 +135,7 @@ impl SeparatingAxis<'_> {
     #[must_use]
     pub fn projections(&self) -> [Interval; 2] {
         let normal = self.measure.normal();
-        let offset = offset(self.a, self.b).dot(normal);
+        let offset = self.offset.dot(normal);
         let b = project(self.b, normal);
         [project(self.a, normal), Interval { min: b.min + offset, max: b.max + offset }]
     }
@@ -176,20 +178,32 @@ impl<F: FnMut(&SeparatingAxis<'_>) -> ControlFlow<()>> AxisListener for F {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn visit_axes(a: &PlacedShape, b: &PlacedShape, listener: &mut impl AxisListener) {
-    let mut visit = |source, measure| listener.visit(&SeparatingAxis { source, measure, a, b });
+    visit_axes_at(a, b, offset(a, b), listener);
+}
+
+/// As [`visit_axes`], with the reference point of B at `offset` from that of A, wherever the two
+/// say they are: pieces of a shape lie relative to it.
+pub(super) fn visit_axes_at(
+    a: &PlacedShape,
+    b: &PlacedShape,
+    offset: DVec2,
+    listener: &mut impl AxisListener,
+) {
+    let mut visit =
+        |source, measure| listener.visit(&SeparatingAxis { source, measure, a, b, offset });
     // A break only means that nobody wants more.
+    let reach = f64::from(a.rounding()) + f64::from(b.rounding());
     let _ = match (a.outline(), b.outline()) {
-        (Outline::Circle { radius: radius_a }, Outline::Circle { radius: radius_b }) => {
-            let reach = f64::from(*radius_a) + f64::from(*radius_b);
-            visit(AxisSource::LineOfCenters, Measure::Between { vector: offset(a, b), reach })
+        (Outline::Point, Outline::Point) => {
+            visit(AxisSource::LineOfCenters, Measure::Between { vector: offset, reach })
         }
         (Outline::Aabb { min: min_a, max: max_a }, Outline::Aabb { min: min_b, max: max_b }) => {
-            visit_boxes((*min_a, *max_a), (*min_b, *max_b), offset(a, b), visit)
+            visit_boxes((*min_a, *max_a), (*min_b, *max_b), offset, visit)
         }
-        (Outline::Circle { radius }, _) => {
-            let center = -offset(a, b);
+        (Outline::Point, _) => {
+            let center = -offset;
             with_polygon(b, |b| {
-                visit_circle(b, center, f64::from(*radius), |feature, measure| match feature {
+                visit_circle(b, center, reach, |feature, measure| match feature {
                     Feature::Edge(edge) => visit(AxisSource::EdgeOfB(edge), reversed(measure)),
                     Feature::Corner(corner) => {
                         visit(AxisSource::CornerOfB(corner), reversed(measure))
@@ -197,17 +211,17 @@ pub fn visit_axes(a: &PlacedShape, b: &PlacedShape, listener: &mut impl AxisList
                 })
             })
         }
-        (_, Outline::Circle { radius }) => {
-            let center = offset(a, b);
+        (_, Outline::Point) => {
+            let center = offset;
             with_polygon(a, |a| {
-                visit_circle(a, center, f64::from(*radius), |feature, measure| match feature {
+                visit_circle(a, center, reach, |feature, measure| match feature {
                     Feature::Edge(edge) => visit(AxisSource::EdgeOfA(edge), measure),
                     Feature::Corner(corner) => visit(AxisSource::CornerOfA(corner), measure),
                 })
             })
         }
         (_, _) => with_polygon(a, |a_view| {
-            with_polygon(b, |b_view| visit_polygons(a_view, b_view, offset(a, b), visit))
+            with_polygon(b, |b_view| visit_polygons(a_view, b_view, offset, reach, visit))
         }),
     };
 }
@@ -240,7 +254,8 @@ enum Feature {
     Corner(usize),
 }
 
-/// The axes of a polygon against a circle, directed from the polygon to the circle.
+/// The axes of a polygon against a circle, directed from the polygon to the circle. `radius` is
+/// that of the circle and of a rounded polygon together.
 ///
 /// 1. Each edge normal.
 /// 2. If the centre lies outside, and beyond one of the ends of the edge with the largest gap: the
@@ -315,20 +330,22 @@ fn visit_polygons(
     a: &PolygonView<'_>,
     b: &PolygonView<'_>,
     offset: DVec2,
+    reach: f64,
     mut visit: impl FnMut(AxisSource, Measure) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
+    // Of the polygons without their radius: only where these are apart can corners matter.
     let mut largest = f64::MIN;
     for (edge, (vertex, normal)) in a.vertices().iter().zip(a.normals()).enumerate() {
         let normal = normal.as_dvec2();
         let gap = lowest(b, normal) + normal.dot(offset - vertex.as_dvec2());
         largest = largest.max(gap);
-        visit(AxisSource::EdgeOfA(edge), Measure::Along { normal, gap })?;
+        visit(AxisSource::EdgeOfA(edge), Measure::Along { normal, gap: gap - reach })?;
     }
     for (edge, (vertex, normal)) in b.vertices().iter().zip(b.normals()).enumerate() {
         let normal = normal.as_dvec2();
         let gap = lowest(a, normal) - normal.dot(offset + vertex.as_dvec2());
         largest = largest.max(gap);
-        visit(AxisSource::EdgeOfB(edge), Measure::Along { normal: -normal, gap })?;
+        visit(AxisSource::EdgeOfB(edge), Measure::Along { normal: -normal, gap: gap - reach })?;
     }
     if largest > 0.0 {
         let nearest = nearest_points(a, b, offset);
@@ -336,7 +353,7 @@ fn visit_polygons(
         // Corners at one place have no direction between them. The edges' normals do.
         let rounding = 1e-12 * (nearest.on_a.abs() + nearest.on_b.abs()).max_element();
         if nearest.is_corner_to_corner && vector.abs().max_element() > rounding {
-            visit(AxisSource::NearestCorners, Measure::Between { vector, reach: 0.0 })?;
+            visit(AxisSource::NearestCorners, Measure::Between { vector, reach })?;
         }
     }
     ControlFlow::Continue(())
@@ -353,13 +370,12 @@ fn lowest(polygon: &PolygonView<'_>, direction: DVec2) -> f64 {
 
 /// The shadow of a shape along a direction, relative to its own origin.
 pub(super) fn project(shape: &PlacedShape, direction: DVec2) -> Interval {
+    let radius = f64::from(shape.rounding());
     match shape.as_polygon() {
-        None => {
-            let radius = f64::from(shape.extent());
-            Interval { min: -radius, max: radius }
-        }
-        Some(polygon) => {
-            Interval { min: lowest(&polygon, direction), max: -lowest(&polygon, -direction) }
-        }
+        None => Interval { min: -radius, max: radius },
+        Some(polygon) => Interval {
+            min: lowest(&polygon, direction) - radius,
+            max: radius - lowest(&polygon, -direction),
+        },
     }
 }

@@ -152,11 +152,11 @@ fn place(
         Ok(()) => {
             table.bounds[row] = table.shapes[row].touch_bounds(touch);
             table.states[row] = RowState::Active;
-            if table.shapes[row].is_stretched_circle() {
-                warn_once(table, row, Fault::StretchedCircle, names, |who| {
+            if table.shapes[row].has_stretched_radius() {
+                warn_once(table, row, Fault::StretchedRadius, names, |who| {
                     log::warn!(
-                        "{who} is a circle under an unequal scale: it collides as a circle of its \
-                         larger half. Scale both axes alike, or use a polygon"
+                        "{who} has a radius under an unequal scale: its circle stays a circle, of \
+                         its larger half. Scale both axes alike, or use a polygon"
                     );
                 });
             }
@@ -225,7 +225,7 @@ enum Fault {
     NonFinitePose,
     SingularPose,
     OutOfRange,
-    StretchedCircle,
+    StretchedRadius,
     Mass,
 }
 

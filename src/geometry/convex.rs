@@ -1,0 +1,295 @@
+//! Convex cores with a radius, in double precision: what every question about points, rays, sweeps
+//! and unions comes down to.
+//!
+//! A circle is a point with a radius, a capsule a segment with one. The **Minkowski difference**
+//! of two of them is another: the translations of B at which A and B meet. So the distance of two
+//! shapes is the distance of a point to their difference, and a moving shape is a ray against it.
+//!
+//! Methods: Minkowski difference by merging the edges of both in order of their angle (de Berg et
+//! al., *Computational Geometry* (2008), section 13.3); lines clipped edge by edge (Cyrus and
+//! Beck, 1978).
+
+use bevy::math::DVec2;
+use smallvec::SmallVec;
+
+use super::placed::PlacedShape;
+
+/// A convex polygon, a segment or a point, grown by a radius.
+#[derive(Clone, Debug)]
+pub(super) struct Convex {
+    // INVARIANT: counter-clockwise, no two in a row at one place, at least one.
+    vertices: SmallVec<[DVec2; 8]>,
+    radius: f64,
+}
+
+/// The part of a line inside a shape: from where to where in lengths of its direction, with the
+/// outward normals there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Chord {
+    pub(super) enter: f64,
+    pub(super) exit: f64,
+    pub(super) enter_normal: DVec2,
+    pub(super) exit_normal: DVec2,
+}
+
+/// The boundary seen from a point.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Nearest {
+    /// Distance to the boundary, negative inside.
+    pub(super) distance: f64,
+    /// Outward unit normal at the nearest point of the boundary.
+    pub(super) normal: DVec2,
+}
+
+impl Nearest {
+    /// The nearest point of the boundary, given the point from which it was looked for.
+    pub(super) fn on_boundary(&self, point: DVec2) -> DVec2 {
+        point - self.normal * self.distance
+    }
+}
+
+impl Convex {
+    /// A placed convex shape whose reference point is at `offset`.
+    pub(super) fn of(shape: &PlacedShape, offset: DVec2) -> Self {
+        let mut vertices = SmallVec::new();
+        match shape.as_polygon() {
+            None => vertices.push(offset),
+            Some(polygon) => {
+                vertices.extend(polygon.vertices().iter().map(|v| v.as_dvec2() + offset));
+            }
+        }
+        Self::from_vertices(vertices, f64::from(shape.rounding()))
+    }
+
+    pub(super) fn segment(a: DVec2, b: DVec2) -> Self {
+        Self::from_vertices(SmallVec::from_slice(&[a, b]), 0.0)
+    }
+
+    fn from_vertices(mut vertices: SmallVec<[DVec2; 8]>, radius: f64) -> Self {
+        vertices.dedup();
+        while vertices.len() > 1 && vertices[0] == vertices[vertices.len() - 1] {
+            vertices.pop();
+        }
+        Self { vertices, radius }
+    }
+
+    /// The translations of `b` at which it meets `a`: all differences of a point of `a` and one of
+    /// `b`.
+    pub(super) fn minkowski_difference(a: &Self, b: &Self) -> Self {
+        // The smallest vertex by y, then x, where the edges of a counter-clockwise outline begin
+        // to turn from +x. Mirroring `b` through the origin keeps its winding.
+        let lowest = |vertices: &[DVec2], sign: f64| {
+            let key = |i: usize| (sign * vertices[i].y, sign * vertices[i].x);
+            (1..vertices.len()).fold(0, |low, i| if key(i) < key(low) { i } else { low })
+        };
+        let (n, m) = (a.vertices.len(), b.vertices.len());
+        let (start_a, start_b) = (lowest(&a.vertices, 1.0), lowest(&b.vertices, -1.0));
+        let vertex_a = |i: usize| a.vertices[(start_a + i) % n];
+        let vertex_b = |j: usize| -b.vertices[(start_b + j) % m];
+        // A point has no edge.
+        let (edges_a, edges_b) = (if n > 1 { n } else { 0 }, if m > 1 { m } else { 0 });
+        let mut vertices = SmallVec::new();
+        let (mut i, mut j) = (0, 0);
+        while i < edges_a || j < edges_b {
+            vertices.push(vertex_a(i) + vertex_b(j));
+            let turn = if i == edges_a {
+                -1.0
+            } else if j == edges_b {
+                1.0
+            } else {
+                let edge_a = vertex_a(i + 1) - vertex_a(i);
+                let edge_b = vertex_b(j + 1) - vertex_b(j);
+                // Edges that point up come before those that point down.
+                match (is_upper(edge_a), is_upper(edge_b)) {
+                    (true, false) => 1.0,
+                    (false, true) => -1.0,
+                    _ => edge_a.perp_dot(edge_b),
+                }
+            };
+            i += usize::from(turn >= 0.0);
+            j += usize::from(turn <= 0.0);
+        }
+        if vertices.is_empty() {
+            vertices.push(vertex_a(0) + vertex_b(0));
+        }
+        Self::from_vertices(vertices, a.radius + b.radius)
+    }
+
+    pub(super) fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    pub(super) fn vertices(&self) -> &[DVec2] {
+        &self.vertices
+    }
+
+    /// The smallest box around it, as its lower left and upper right corners.
+    pub(super) fn bounds(&self) -> (DVec2, DVec2) {
+        let (min, max) = self
+            .vertices
+            .iter()
+            .fold((DVec2::MAX, DVec2::MIN), |(min, max), &v| (min.min(v), max.max(v)));
+        (min - self.radius, max + self.radius)
+    }
+
+    /// Start and direction of each edge; none for a point, two for a segment.
+    pub(super) fn edges(&self) -> impl Iterator<Item = (DVec2, DVec2)> {
+        let n = self.vertices.len();
+        (0..if n > 1 { n } else { 0 })
+            .map(move |i| (self.vertices[i], self.vertices[(i + 1) % n] - self.vertices[i]))
+    }
+
+    /// The boundary as seen from `point`.
+    pub(super) fn nearest(&self, point: DVec2) -> Nearest {
+        if let [vertex] = self.vertices[..] {
+            let vector = point - vertex;
+            let length = vector.length();
+            let normal = if length > 0.0 { vector / length } else { DVec2::X };
+            return Nearest { distance: length - self.radius, normal };
+        }
+        let mut deepest = Nearest { distance: f64::MIN, normal: DVec2::X };
+        let mut outside = (f64::INFINITY, DVec2::ZERO);
+        let mut height = f64::MIN;
+        for (start, edge) in self.edges() {
+            let from_start = point - start;
+            let length_squared = edge.length_squared();
+            let normal = outward(edge);
+            let above = normal.dot(from_start);
+            height = height.max(above);
+            if above > deepest.distance {
+                deepest = Nearest { distance: above, normal };
+            }
+            if above >= 0.0 {
+                let along = (from_start.dot(edge) / length_squared).clamp(0.0, 1.0);
+                let vector = from_start - edge * along;
+                let distance = vector.length_squared();
+                if distance < outside.0 {
+                    outside = (distance, vector);
+                }
+            }
+        }
+        // A segment has no inside: beyond its ends no edge is below the point.
+        let is_outside = height > 0.0 || self.vertices.len() == 2;
+        if is_outside && outside.0 > 0.0 && outside.0.is_finite() {
+            let length = outside.0.sqrt();
+            // Where the nearest place is on an edge, its normal is more exact than the vector.
+            let is_edge = length <= deepest.distance * (1.0 + 1e-12);
+            let normal = if is_edge { deepest.normal } else { outside.1 / length };
+            return Nearest { distance: length - self.radius, normal };
+        }
+        Nearest { distance: deepest.distance.min(0.0) - self.radius, ..deepest }
+    }
+
+    /// The part of the line `base + s * direction` inside, with the shape thicker by `grow`; none
+    /// where the line misses it.
+    pub(super) fn chord(&self, base: DVec2, direction: DVec2, grow: f64) -> Option<Chord> {
+        let radius = self.radius + grow;
+        let chord = if radius == 0.0 && self.vertices.len() > 2 {
+            self.clip(base, direction)
+        } else {
+            self.clip_rounded(base, direction, radius)
+        };
+        (chord.enter <= chord.exit).then_some(chord)
+    }
+
+    fn clip(&self, base: DVec2, direction: DVec2) -> Chord {
+        let mut chord = Chord {
+            enter: f64::MIN,
+            exit: f64::MAX,
+            enter_normal: DVec2::ZERO,
+            exit_normal: DVec2::ZERO,
+        };
+        let mut facing = (0.0, 0.0);
+        for (start, edge) in self.edges() {
+            let normal = DVec2::new(edge.y, -edge.x);
+            let rate = normal.dot(direction);
+            let height = normal.dot(start - base);
+            if rate == 0.0 {
+                if height < 0.0 {
+                    return Chord { enter: f64::MAX, exit: f64::MIN, ..chord };
+                }
+                continue;
+            }
+            let crossing = height / rate;
+            // At a corner both edges are met at once: the one that faces the line more counts.
+            let slope = rate.abs() / normal.length();
+            if rate < 0.0
+                && (crossing > chord.enter || (crossing == chord.enter && slope > facing.0))
+            {
+                (chord.enter, chord.enter_normal, facing.0) = (crossing, normal, slope);
+            }
+            if rate > 0.0 && (crossing < chord.exit || (crossing == chord.exit && slope > facing.1))
+            {
+                (chord.exit, chord.exit_normal, facing.1) = (crossing, normal, slope);
+            }
+        }
+        chord.enter_normal = chord.enter_normal.normalize_or_zero();
+        chord.exit_normal = chord.exit_normal.normalize_or_zero();
+        chord
+    }
+
+    /// Everything in the shape lies in the disc of a vertex, the strip of an edge or the core, and
+    /// the shape is convex: the chord reaches from the first of the places where the line meets
+    /// the boundary of one of these to the last.
+    fn clip_rounded(&self, base: DVec2, direction: DVec2, radius: f64) -> Chord {
+        let mut chord = Chord {
+            enter: f64::MAX,
+            exit: f64::MIN,
+            enter_normal: DVec2::ZERO,
+            exit_normal: DVec2::ZERO,
+        };
+        let squared = direction.length_squared();
+        for &vertex in &self.vertices {
+            let middle = (vertex - base).dot(direction) / squared;
+            let across = base + direction * middle - vertex;
+            let room = radius * radius - across.length_squared();
+            if room >= 0.0 {
+                let half = (room / squared).sqrt();
+                let normal = |at: f64| {
+                    let outward = base + direction * at - vertex;
+                    outward.try_normalize().unwrap_or_else(|| direction.normalize_or_zero())
+                };
+                if middle - half < chord.enter {
+                    chord.enter = middle - half;
+                    chord.enter_normal = normal(chord.enter);
+                    if radius == 0.0 {
+                        chord.enter_normal = -direction.normalize_or_zero();
+                    }
+                }
+                if middle + half > chord.exit {
+                    chord.exit = middle + half;
+                    chord.exit_normal = normal(chord.exit);
+                }
+            }
+        }
+        for (start, edge) in self.edges() {
+            let normal = outward(edge);
+            let rate = normal.dot(direction);
+            if rate == 0.0 {
+                continue;
+            }
+            let crossing = (normal.dot(start - base) + radius) / rate;
+            let along = (base + direction * crossing - start).dot(edge);
+            if along < 0.0 || along > edge.length_squared() {
+                continue;
+            }
+            if rate < 0.0 && crossing <= chord.enter {
+                (chord.enter, chord.enter_normal) = (crossing, normal);
+            }
+            if rate > 0.0 && crossing >= chord.exit {
+                (chord.exit, chord.exit_normal) = (crossing, normal);
+            }
+        }
+        chord
+    }
+}
+
+/// The directions from +x, included, to -x, excluded, counter-clockwise.
+fn is_upper(edge: DVec2) -> bool {
+    edge.y > 0.0 || (edge.y == 0.0 && edge.x > 0.0)
+}
+
+/// The unit normal to the right of a counter-clockwise edge.
+pub(super) fn outward(edge: DVec2) -> DVec2 {
+    DVec2::new(edge.y, -edge.x) / edge.length()
+}

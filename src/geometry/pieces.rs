@@ -1,0 +1,188 @@
+//! Contacts and distances of shapes of several pieces.
+
+use bevy::math::DVec2;
+
+use super::collide::extents;
+use super::contact::{Contact, ContactStatus};
+use super::contact_point::point_of_contact;
+use super::convex::{Convex, Nearest};
+use super::distance::{self, Measured};
+use super::placed::PlacedShape;
+use super::sat::offset;
+use super::touch::{Relation, Touch};
+use super::union::Union;
+
+/// A convex piece of a shape.
+pub(super) struct Piece<'s> {
+    shape: &'s PlacedShape,
+    /// Where its reference point is.
+    place: DVec2,
+    pub(super) convex: Convex,
+    bounds: (DVec2, DVec2),
+}
+
+/// The pieces of a shape whose reference point is at `place`.
+pub(super) fn pieces_of(shape: &PlacedShape, place: DVec2) -> Vec<Piece<'_>> {
+    let parts = shape.parts().map(|(part, offset)| {
+        let place = place + offset;
+        let convex = Convex::of(part, place);
+        let bounds = convex.bounds();
+        Piece { shape: part, place, convex, bounds }
+    });
+    parts.collect()
+}
+
+/// A piece of A and a piece of B.
+#[derive(Clone, Copy)]
+pub(super) struct PiecePair<'s> {
+    pub(super) a: &'s Piece<'s>,
+    pub(super) b: &'s Piece<'s>,
+}
+
+impl PiecePair<'_> {
+    /// The translations of B at which the pieces meet.
+    pub(super) fn minkowski_difference(&self) -> Convex {
+        Convex::minkowski_difference(&self.a.convex, &self.b.convex)
+    }
+
+    /// How far the bounds of the pieces are apart: no more than the pieces themselves.
+    fn gap_of_bounds(&self) -> f64 {
+        let ((min_a, max_a), (min_b, max_b)) = (self.a.bounds, self.b.bounds);
+        (min_b - max_a).max(min_a - max_b).max(DVec2::ZERO).length()
+    }
+
+    /// Whether the pieces may meet while B moves by `displacement`.
+    pub(super) fn may_meet(&self, displacement: DVec2, tolerance: f64) -> bool {
+        let ((min_a, max_a), (min_b, max_b)) = (self.a.bounds, self.b.bounds);
+        let min_b = min_b + displacement.min(DVec2::ZERO) - tolerance;
+        let max_b = max_b + displacement.max(DVec2::ZERO) + tolerance;
+        (min_b.cmple(max_a) & min_a.cmple(max_b)).all()
+    }
+
+    /// A point in both pieces, once B has moved by `displacement`.
+    pub(super) fn point(&self, displacement: DVec2, normal: DVec2) -> DVec2 {
+        let offset = self.b.place + displacement - self.a.place;
+        self.a.place + point_of_contact(self.a.shape, self.b.shape, offset, normal)
+    }
+}
+
+pub(super) fn pairs<'s>(
+    a: &'s [Piece<'s>],
+    b: &'s [Piece<'s>],
+) -> impl Iterator<Item = PiecePair<'s>> + Clone {
+    a.iter().flat_map(move |a| b.iter().map(move |b| PiecePair { a, b }))
+}
+
+/// How two shapes in contact lie to each other.
+struct Meeting {
+    /// What B has to leave, seen from where it is. The normal points from A to B.
+    nearest: Nearest,
+    relation: Relation,
+    /// A point in both shapes, relative to A.
+    point: DVec2,
+}
+
+/// Whether two shapes are a contact.
+pub(super) fn overlaps(a: &PlacedShape, b: &PlacedShape, touch: &Touch) -> bool {
+    meet(a, b, touch).is_some()
+}
+
+/// As [`contact`](super::contact), for shapes of which at least one has pieces.
+pub(super) fn contact(a: &PlacedShape, b: &PlacedShape, touch: &Touch) -> Option<Contact> {
+    let Meeting { nearest, relation, point } = meet(a, b, touch)?;
+    let (depth, status) = match relation {
+        Relation::Overlapping => (-nearest.distance, ContactStatus::Overlapping),
+        Relation::Touching | Relation::Separated => (0.0, ContactStatus::Touching),
+    };
+    Some(Contact {
+        normal: nearest.normal.as_vec2(),
+        depth: depth as f32,
+        point: (a.origin().as_dvec2() + point).as_vec2(),
+        status,
+    })
+}
+
+/// None if the shapes are no contact.
+fn meet(a: &PlacedShape, b: &PlacedShape, touch: &Touch) -> Option<Meeting> {
+    let extents = extents(a, b);
+    let (pieces_a, pieces_b) = (pieces_of(a, DVec2::ZERO), pieces_of(b, offset(a, b)));
+    let (near, nearest) = blocked(&pieces_a, &pieces_b, touch.tolerance(extents), extents)?;
+    let relation = touch.relation(nearest.distance, extents);
+    if !touch.counts(relation) {
+        return None;
+    }
+    // The shortest way out of the whole may lead through a piece, so what the two pieces share is
+    // found along their own.
+    let (pair, own) = near
+        .iter()
+        .map(|pair| (pair, pair.minkowski_difference().nearest(DVec2::ZERO)))
+        .reduce(|one, other| if other.1.distance < one.1.distance { other } else { one })?;
+    let normal = if own.distance < 0.0 { own.normal } else { nearest.normal };
+    Some(Meeting { nearest, relation, point: pair.point(DVec2::ZERO, normal) })
+}
+
+/// What B has to leave, seen from where it is, and the pairs of pieces that matter for it; none
+/// if the shapes are farther apart than `tolerance`.
+///
+/// Pieces farther away than the way out cannot block it. So the search starts with those that
+/// meet, and takes in more only as far as the way out so far is long.
+fn blocked<'s>(
+    a: &'s [Piece<'s>],
+    b: &'s [Piece<'s>],
+    tolerance: f64,
+    extents: f64,
+) -> Option<(Vec<PiecePair<'s>>, Nearest)> {
+    let mut reach = tolerance;
+    let mut found: Option<(Vec<PiecePair<'s>>, Nearest)> = None;
+    loop {
+        let near: Vec<_> = pairs(a, b).filter(|pair| pair.gap_of_bounds() <= reach).collect();
+        if near.is_empty() {
+            return None;
+        }
+        if found.as_ref().is_some_and(|(before, _)| before.len() == near.len()) {
+            return found;
+        }
+        let union =
+            Union::new(near.iter().map(PiecePair::minkowski_difference), Touch::RELATIVE * extents);
+        let nearest = union.nearest(DVec2::ZERO);
+        if -nearest.distance <= reach {
+            return Some((near, nearest));
+        }
+        reach = -nearest.distance;
+        found = Some((near, nearest));
+    }
+}
+
+/// As [`measure`](distance::measure), for shapes of which at least one has pieces. Relative to A.
+pub(super) fn measure(a: &PlacedShape, b: &PlacedShape) -> Measured {
+    let touch = Touch::default();
+    let (pieces_a, pieces_b) = (pieces_of(a, DVec2::ZERO), pieces_of(b, offset(a, b)));
+    if let Some(Meeting { nearest, relation: Relation::Overlapping, point }) = meet(a, b, &touch) {
+        let half = nearest.normal * (0.5 * nearest.distance);
+        return Measured {
+            distance: nearest.distance,
+            normal: nearest.normal,
+            on_a: point - half,
+            on_b: point + half,
+        };
+    }
+    let mut nearest: Option<Measured> = None;
+    for pair in pairs(&pieces_a, &pieces_b) {
+        if nearest.is_some_and(|nearest| nearest.distance < pair.gap_of_bounds()) {
+            continue;
+        }
+        let (a, b) = (pair.a, pair.b);
+        let measured = distance::measure(a.shape, b.shape, b.place - a.place);
+        if nearest.is_none_or(|nearest| measured.distance < nearest.distance) {
+            nearest = Some(Measured {
+                on_a: measured.on_a + a.place,
+                on_b: measured.on_b + a.place,
+                ..measured
+            });
+        }
+    }
+    // Every shape has a piece; the fallback is never read.
+    let fallback =
+        Measured { distance: 0.0, normal: DVec2::X, on_a: DVec2::ZERO, on_b: DVec2::ZERO };
+    nearest.unwrap_or(fallback)
+}

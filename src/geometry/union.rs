@@ -1,0 +1,451 @@
+//! Unions of convex parts: what is inside, what is nearest, what a ray meets.
+//!
+//! A concave shape is the union of its pieces, and what it forbids to another shape is the union
+//! of the Minkowski differences of all pairs of pieces. The shortest push-out is the way from the
+//! origin to the nearest point of the boundary of that union. Such a point lies
+//!
+//! 1. on an edge, straight below the point, or on an arc, in line with its centre; or
+//! 2. in a dent of the union, where the boundaries of two parts cross.
+//!
+//! These places are few enough to try one after the other, from the nearest on, and the first that
+//! no part covers is it.
+//!
+//! A place on the boundary of several parts at once can still be inside: on the seam between two
+//! pieces. It is inside when the directions into the parts fill the whole circle around it.
+
+use bevy::math::DVec2;
+use smallvec::SmallVec;
+
+use super::collide::has_smaller_angle;
+use super::convex::{Chord, Convex, Nearest, outward};
+use super::touch::{Touch, TouchRule};
+
+/// Convex parts that together are one solid.
+pub(super) struct Union {
+    // INVARIANT: as many bounds as parts, in the same order.
+    parts: SmallVec<[Convex; 2]>,
+    bounds: SmallVec<[(DVec2, DVec2); 2]>,
+    /// Places nearer to a boundary than this count as on it.
+    tolerance: f64,
+}
+
+/// Where a line meets the union.
+#[derive(Clone, Copy)]
+pub(super) struct Hit {
+    /// In lengths of the line's direction.
+    pub(super) at: f64,
+    /// Outward unit normal.
+    pub(super) normal: DVec2,
+    /// Index of the part that is met.
+    pub(super) part: usize,
+}
+
+/// Directions into a part from a place on its boundary: from `start` counter-clockwise to `end`,
+/// unit vectors, at most half a turn.
+struct Cone {
+    start: DVec2,
+    end: DVec2,
+}
+
+/// How far directions may differ that count as the same: edges of pieces that were placed apart
+/// differ by a rounding of single precision.
+const SAME_DIRECTION: f64 = 1e-6;
+
+impl Cone {
+    fn holds(&self, direction: DVec2) -> bool {
+        let from_start = self.start.perp_dot(direction);
+        if from_start.abs() <= SAME_DIRECTION {
+            return self.start.dot(direction) > 0.0;
+        }
+        from_start > 0.0 && direction.perp_dot(self.end) > SAME_DIRECTION
+    }
+}
+
+impl Union {
+    pub(super) fn new(parts: impl IntoIterator<Item = Convex>, tolerance: f64) -> Self {
+        let parts: SmallVec<[Convex; 2]> = parts.into_iter().collect();
+        let bounds = parts.iter().map(Convex::bounds).collect();
+        Self { parts, bounds, tolerance }
+    }
+
+    /// The parts whose bounds hold a place, with the index of each.
+    fn near(&self, place: DVec2) -> impl Iterator<Item = (usize, &Convex)> {
+        self.parts.iter().enumerate().filter(move |&(i, _)| {
+            let (min, max) = self.bounds[i];
+            (place.cmpge(min - self.tolerance) & place.cmple(max + self.tolerance)).all()
+        })
+    }
+
+    /// Whether a place is inside the union, not on its boundary and not outside.
+    pub(super) fn covers(&self, place: DVec2) -> bool {
+        let mut cones: SmallVec<[Cone; 8]> = SmallVec::new();
+        for (_, part) in self.near(place) {
+            let nearest = part.nearest(place);
+            if nearest.distance < -self.tolerance {
+                return true;
+            }
+            if nearest.distance <= self.tolerance {
+                cones.extend(self.cone(part, place, nearest));
+            }
+        }
+        // The circle is full when behind the end of each cone another one goes on.
+        !cones.is_empty() && cones.iter().all(|one| cones.iter().any(|other| other.holds(one.end)))
+    }
+
+    /// The directions into a part from a place on its boundary; none into a part without inside.
+    fn cone(&self, part: &Convex, place: DVec2, nearest: Nearest) -> Option<Cone> {
+        if part.radius() > self.tolerance {
+            let start = nearest.normal.perp();
+            return Some(Cone { start, end: -start });
+        }
+        if part.vertices().len() < 3 {
+            return None;
+        }
+        let n = part.vertices().len();
+        let near = |v: DVec2| v.distance_squared(place) <= self.tolerance * self.tolerance * 4.0;
+        if let Some(i) = part.vertices().iter().position(|&v| near(v)) {
+            let (before, here, after) = (
+                part.vertices()[(i + n - 1) % n],
+                part.vertices()[i],
+                part.vertices()[(i + 1) % n],
+            );
+            let (incoming, outgoing) = (here - before, after - here);
+            return Some(Cone { start: outgoing.normalize(), end: -incoming.normalize() });
+        }
+        let start = nearest.normal.perp();
+        Some(Cone { start, end: -start })
+    }
+
+    /// The boundary as seen from `point`: the distance is negative inside.
+    pub(super) fn nearest(&self, point: DVec2) -> Nearest {
+        let nearest = self.parts.iter().map(|part| part.nearest(point));
+        let nearest =
+            nearest.reduce(|one, other| if other.distance < one.distance { other } else { one });
+        let Some(nearest) = nearest else {
+            return Nearest { distance: f64::INFINITY, normal: DVec2::X };
+        };
+        if self.parts.len() == 1 || nearest.distance > self.tolerance {
+            return nearest;
+        }
+        if self.covers(point) {
+            let exit = self.exit_from(point);
+            let normal = exit.try_normalize().unwrap_or(nearest.normal);
+            return Nearest { distance: -exit.length(), normal };
+        }
+        let normals = self.parts.iter().map(|part| part.nearest(point));
+        let normals = normals.filter(|one| one.distance <= nearest.distance + self.tolerance);
+        let normal =
+            self.outward_of(point, normals.map(|one| one.normal)).unwrap_or(nearest.normal);
+        Nearest { normal, ..nearest }
+    }
+
+    /// Of several normals at a place on the boundary, the first that does not lead into a part.
+    fn outward_of(&self, place: DVec2, mut normals: impl Iterator<Item = DVec2>) -> Option<DVec2> {
+        let cones: SmallVec<[Cone; 8]> = self
+            .near(place)
+            .filter_map(|(_, part)| {
+                let nearest = part.nearest(place);
+                let is_on = nearest.distance.abs() <= self.tolerance;
+                is_on.then(|| self.cone(part, place, nearest)).flatten()
+            })
+            .collect();
+        let leads_in = |normal: DVec2| {
+            cones.iter().any(|cone| {
+                let along = |side: DVec2| side.perp_dot(normal).abs() <= SAME_DIRECTION;
+                !along(cone.start) && !along(cone.end) && cone.holds(normal)
+            })
+        };
+        normals.find(|&normal| !leads_in(normal))
+    }
+
+    /// The index of the part that is nearest to a point, or holds it deepest.
+    pub(super) fn nearest_part(&self, point: DVec2) -> usize {
+        let distances = self.parts.iter().map(|part| part.nearest(point).distance).enumerate();
+        let nearest = distances.reduce(|one, other| if other.1 < one.1 { other } else { one });
+        nearest.map_or(0, |(i, _)| i)
+    }
+
+    /// Where the line from `base`, which is outside or on the boundary, first meets the union
+    /// within `length` times `direction`.
+    ///
+    /// Under the exclusive rule a part only counts when the line goes through its inside.
+    pub(super) fn first_hit(
+        &self,
+        base: DVec2,
+        direction: DVec2,
+        length: f64,
+        touch: &Touch,
+        tolerance: f64,
+    ) -> Option<Hit> {
+        let mut hits: SmallVec<[Hit; 4]> = SmallVec::new();
+        for (i, part) in self.parts.iter().enumerate() {
+            let within = |chord: &Chord| chord.exit >= 0.0 && chord.enter <= length;
+            let exact = part.chord(base, direction, 0.0).filter(within);
+            let chord = match (exact, touch.rule) {
+                (Some(chord), TouchRule::Inclusive) => chord,
+                (Some(chord), TouchRule::Exclusive) => {
+                    let way = Convex::segment(base, base + direction * length);
+                    let margin = Convex::minkowski_difference(part, &way).nearest(DVec2::ZERO);
+                    let middle = 0.5 * (chord.enter.max(0.0) + chord.exit.min(length));
+                    // Along the seam between two parts it is in the inside of neither.
+                    if margin.distance >= -tolerance && !self.covers(base + direction * middle) {
+                        continue;
+                    }
+                    chord
+                }
+                (None, TouchRule::Exclusive) => continue,
+                // Missed by no more than the tolerance: met where it is nearest.
+                (None, TouchRule::Inclusive) => {
+                    let Some(near) = part.chord(base, direction, tolerance).filter(within) else {
+                        continue;
+                    };
+                    let at = 0.5 * (near.enter.max(0.0) + near.exit.min(length));
+                    let normal = part.nearest(base + direction * at).normal;
+                    hits.push(Hit { at, normal, part: i });
+                    continue;
+                }
+            };
+            let (at, normal) = if chord.enter >= 0.0 {
+                (chord.enter, chord.enter_normal)
+            } else {
+                (0.0, part.nearest(base).normal)
+            };
+            hits.push(Hit { at, normal, part: i });
+        }
+        let first = hits.iter().map(|hit| hit.at).reduce(f64::min)?;
+        let slack = self.tolerance / direction.length();
+        hits.retain(|hit| hit.at <= first + slack);
+        if let [hit] = hits[..] {
+            return Some(hit);
+        }
+        // Where several parts are met at once, the normal must not lead into one of them. Of the
+        // others the one that faces the line most.
+        let place = base + direction * first;
+        hits.sort_by(|a, b| a.normal.dot(direction).total_cmp(&b.normal.dot(direction)));
+        let normal = self.outward_of(place, hits.iter().map(|hit| hit.normal));
+        let hit = normal.and_then(|normal| hits.iter().find(|hit| hit.normal == normal));
+        let hit = hit.or(hits.first()).copied()?;
+        Some(Hit { at: first, ..hit })
+    }
+
+    /// Where the line from `base`, which is inside, first leaves the union.
+    pub(super) fn first_exit(&self, base: DVec2, direction: DVec2) -> Option<Hit> {
+        let slack = self.tolerance / direction.length();
+        let mut chords: SmallVec<[(Chord, usize); 4]> = SmallVec::new();
+        chords.extend(self.parts.iter().enumerate().filter_map(|(i, part)| {
+            let chord = part.chord(base, direction, 0.0)?;
+            (chord.exit >= -slack).then_some((chord, i))
+        }));
+        chords.sort_by(|a, b| a.0.enter.total_cmp(&b.0.enter));
+        let mut at = 0.0;
+        for (chord, _) in &chords {
+            if chord.enter > at + slack {
+                break;
+            }
+            at = chord.exit.max(at);
+        }
+        let mut last: SmallVec<[Hit; 4]> = chords
+            .iter()
+            .filter(|(chord, _)| (chord.exit - at).abs() <= slack)
+            .map(|&(chord, part)| Hit { at, normal: chord.exit_normal, part })
+            .collect();
+        last.sort_by(|a, b| b.normal.dot(direction).total_cmp(&a.normal.dot(direction)));
+        let place = base + direction * at;
+        let normal = self.outward_of(place, last.iter().map(|hit| hit.normal));
+        let hit = normal.and_then(|normal| last.iter().find(|hit| hit.normal == normal));
+        hit.or(last.first()).copied()
+    }
+
+    /// The shortest translation of a covered point to the boundary. Of equally short ones the one
+    /// whose undirected axis has the smallest angle.
+    pub(super) fn exit_from(&self, point: DVec2) -> DVec2 {
+        let mut ways = self.straight_ways(point);
+        let straight = self.shortest_free(point, &mut ways);
+        let reach = straight.map_or(f64::INFINITY, DVec2::length);
+        if self.parts.len() > 1 {
+            let mut crossings = self.crossings_within(point, reach + self.tolerance);
+            // Both together, since a crossing may tie with a straight way.
+            crossings.extend(straight);
+            if let Some(way) = self.shortest_free(point, &mut crossings) {
+                return way;
+            }
+        }
+        straight.unwrap_or_else(|| self.way_out_of_bounds(point))
+    }
+
+    /// Always a way, only perhaps not the shortest: for when rounding has hidden all others.
+    fn way_out_of_bounds(&self, point: DVec2) -> DVec2 {
+        let (min, max) = self
+            .bounds
+            .iter()
+            .fold((point, point), |(min, max), bounds| (min.min(bounds.0), max.max(bounds.1)));
+        let ways = [
+            DVec2::X * (max.x - point.x),
+            DVec2::Y * (max.y - point.y),
+            DVec2::X * (min.x - point.x),
+            DVec2::Y * (min.y - point.y),
+        ];
+        ways.into_iter().fold(ways[0], |best, way| {
+            if way.length_squared() < best.length_squared() { way } else { best }
+        })
+    }
+
+    fn shortest_free(&self, point: DVec2, ways: &mut [DVec2]) -> Option<DVec2> {
+        ways.sort_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
+        let mut chosen: Option<DVec2> = None;
+        let mut limit = f64::INFINITY;
+        for &way in ways.iter() {
+            if way.length() > limit {
+                break;
+            }
+            let is_better = chosen.is_none_or(|chosen| has_smaller_angle(way, chosen));
+            if is_better && !self.covers(point + way) {
+                if chosen.is_none() {
+                    limit = way.length() + 0.5 * self.tolerance;
+                }
+                chosen = Some(way);
+            }
+        }
+        chosen
+    }
+
+    /// From a point straight to each edge and arc.
+    fn straight_ways(&self, point: DVec2) -> Vec<DVec2> {
+        let mut ways = Vec::new();
+        for part in &self.parts {
+            for (start, edge) in part.edges() {
+                let along = (point - start).dot(edge) / edge.length_squared();
+                if (0.0..=1.0).contains(&along) {
+                    let normal = outward(edge);
+                    ways.push(normal * (part.radius() - normal.dot(point - start)));
+                }
+            }
+            if part.radius() > 0.0 {
+                for &vertex in part.vertices() {
+                    let from_vertex = point - vertex;
+                    let length = from_vertex.length();
+                    // From the centre of an arc all its points are as far.
+                    let normal = if length > 0.0 { from_vertex / length } else { DVec2::X };
+                    ways.push(normal * (part.radius() - length));
+                    if length == 0.0 {
+                        ways.extend(
+                            [DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y].map(|n| n * part.radius()),
+                        );
+                    }
+                }
+            }
+        }
+        ways
+    }
+
+    /// From a point to the places within `reach` where the boundaries of two parts cross.
+    fn crossings_within(&self, point: DVec2, reach: f64) -> Vec<DVec2> {
+        let mut elements: Vec<(usize, Element)> = Vec::new();
+        for (i, part) in self.parts.iter().enumerate() {
+            let radius = part.radius();
+            for (start, edge) in part.edges() {
+                let element = Element::Edge { start: start + outward(edge) * radius, edge };
+                if element.distance(point) <= reach {
+                    elements.push((i, element));
+                }
+            }
+            if radius > 0.0 {
+                for &center in part.vertices() {
+                    let element = Element::Arc { center, radius };
+                    if element.distance(point) <= reach {
+                        elements.push((i, element));
+                    }
+                }
+            }
+        }
+        let mut ways = Vec::new();
+        for (i, (part, one)) in elements.iter().enumerate() {
+            for (other_part, other) in &elements[i + 1..] {
+                if part != other_part {
+                    one.crossings(other, self.tolerance, |place| {
+                        if place.distance_squared(point) <= reach * reach {
+                            ways.push(place - point);
+                        }
+                    });
+                }
+            }
+        }
+        ways
+    }
+}
+
+/// A piece of the boundary of a part.
+enum Element {
+    Edge {
+        start: DVec2,
+        edge: DVec2,
+    },
+    /// The whole circle; places on it that are inside the part are covered anyway.
+    Arc {
+        center: DVec2,
+        radius: f64,
+    },
+}
+
+impl Element {
+    fn distance(&self, point: DVec2) -> f64 {
+        match *self {
+            Self::Edge { start, edge } => {
+                let along = (point - start).dot(edge) / edge.length_squared();
+                (start + edge * along.clamp(0.0, 1.0)).distance(point)
+            }
+            Self::Arc { center, radius } => (center.distance(point) - radius).abs(),
+        }
+    }
+
+    /// The places where two pieces of boundary cross, or meet up to the tolerance.
+    fn crossings(&self, other: &Self, tolerance: f64, mut found: impl FnMut(DVec2)) {
+        match (self, other) {
+            (&Self::Edge { start: a, edge: u }, &Self::Edge { start: b, edge: v }) => {
+                let turn = u.perp_dot(v);
+                if turn.abs() <= SAME_DIRECTION * 1e-3 * u.length() * v.length() {
+                    return;
+                }
+                let (along_u, along_v) = ((b - a).perp_dot(v) / turn, (b - a).perp_dot(u) / turn);
+                let is_on = |along: f64, edge: DVec2| {
+                    let slack = tolerance / edge.length();
+                    (-slack..=1.0 + slack).contains(&along)
+                };
+                if is_on(along_u, u) && is_on(along_v, v) {
+                    found(a + u * along_u);
+                }
+            }
+            (&Self::Edge { start, edge }, &Self::Arc { center, radius })
+            | (&Self::Arc { center, radius }, &Self::Edge { start, edge }) => {
+                let squared = edge.length_squared();
+                let middle = (center - start).dot(edge) / squared;
+                let room = radius * radius - (start + edge * middle).distance_squared(center);
+                if room < -tolerance * radius {
+                    return;
+                }
+                let half = (room.max(0.0) / squared).sqrt();
+                let slack = tolerance / squared.sqrt();
+                for along in [middle - half, middle + half] {
+                    if (-slack..=1.0 + slack).contains(&along) {
+                        found(start + edge * along);
+                    }
+                }
+            }
+            (&Self::Arc { center: a, radius: r }, &Self::Arc { center: b, radius: s }) => {
+                let between = b - a;
+                let squared = between.length_squared();
+                if squared == 0.0 {
+                    return;
+                }
+                let along = 0.5 * (1.0 + (r * r - s * s) / squared);
+                let room = r * r - along * along * squared;
+                if room < -tolerance * r {
+                    return;
+                }
+                let half = between.perp() * (room.max(0.0) / squared).sqrt();
+                found(a + between * along + half);
+                found(a + between * along - half);
+            }
+        }
+    }
+}
