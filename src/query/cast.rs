@@ -18,7 +18,7 @@ impl CollisionQuery<'_, '_> {
     ///
     /// # Cost
     /// Follows the occupied cells along the ray, up to about twice the distance of the hit, however
-    /// long the ray is. No allocation.
+    /// long the ray is. Allocates nothing but what [`cast_ray`](geometry::cast_ray) does for a shape.
     #[must_use]
     pub fn cast_ray(&self, ray: &Ray, filter: &CollisionFilter) -> Option<(Entity, RayHit)> {
         let touch = self.settings.touch();
@@ -48,7 +48,7 @@ impl CollisionQuery<'_, '_> {
     ///
     /// # Cost
     /// Follows the occupied cells that the bounds of the moving shape cover, up to about twice the
-    /// way to the impact. No allocation.
+    /// way to the impact. Allocates nothing but what [`sweep`] does for a shape.
     #[must_use]
     pub fn cast_shape(
         &self,

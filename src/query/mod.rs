@@ -11,7 +11,7 @@ use bevy::prelude::*;
 use crate::collider_table::{ColliderTable, RowState};
 use crate::collision_grid::CollisionGrid;
 use crate::components::ColliderRow;
-use crate::geometry::{Aabb, Contact, PlacedShape, contact, overlaps};
+use crate::geometry::{Aabb, Contact, PlacedShape, contact, contains_point, overlaps};
 use crate::grid::GridCell;
 use crate::settings::CollisionSettings;
 pub use filter::CollisionFilter;
@@ -42,7 +42,8 @@ pub use filter::CollisionFilter;
 /// # Cost
 /// Follows the occupied cells of the grid near the question, not the number of colliders: a box or
 /// a ray jumps from one row of occupied cells to the next, so that a long way through nothing is
-/// nearly free. To ask about the first hit does not allocate; all others fill one list.
+/// nearly free. To ask about the first hit does not allocate beyond what the test of a shape does;
+/// all others fill one list.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -114,7 +115,7 @@ impl CollisionQuery<'_, '_> {
         found
     }
 
-    /// The lowest entity whose collider holds a point. Does not allocate.
+    /// The lowest entity whose collider holds a point. Makes no list.
     #[must_use]
     pub fn first_at_point(&self, point: Vec2, filter: &CollisionFilter) -> Option<Entity> {
         let mut first: Option<Entity> = None;
@@ -130,9 +131,9 @@ impl CollisionQuery<'_, '_> {
         filter: &CollisionFilter,
         mut found: impl FnMut(Entity),
     ) {
-        let (touch, placed) = (self.settings.touch(), PlacedShape::point(point));
-        self.for_each_near(&placed, filter, |entity, shape| {
-            if overlaps(shape, &placed, touch) {
+        let touch = self.settings.touch();
+        self.for_each_near(&PlacedShape::point(point), filter, |entity, shape| {
+            if contains_point(shape, point, touch) {
                 found(entity);
             }
         });
@@ -171,7 +172,7 @@ impl CollisionQuery<'_, '_> {
     }
 
     /// The lowest entity whose collider a shape meets, with its contact; see
-    /// [`overlapping`](Self::overlapping). Does not allocate.
+    /// [`overlapping`](Self::overlapping). Makes no list.
     #[must_use]
     pub fn first_overlapping(
         &self,
@@ -211,7 +212,7 @@ impl CollisionQuery<'_, '_> {
 
     /// Visits the colliders whose bounds meet a box, in no particular order, without testing
     /// shapes: all whose shapes meet it, and some that only come near. For what is drawn or
-    /// simulated only near the screen. Does not allocate.
+    /// simulated only near the screen. Makes no list.
     pub fn for_each_in_bounds(
         &self,
         bounds: Aabb2d,
