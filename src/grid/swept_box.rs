@@ -22,6 +22,11 @@ impl WideBox {
         Self { min: min - min_margin, max: max + max_margin }
     }
 
+    /// The longer side.
+    pub(crate) fn size(&self) -> f64 {
+        (self.max - self.min).max_element()
+    }
+
     /// Squared distance to another box; 0 if they meet.
     pub(crate) fn distance_squared(&self, other: &Aabb2d) -> f64 {
         let x = self.gap(0, [f64::from(other.min.x), f64::from(other.max.x)]);
@@ -62,6 +67,11 @@ impl SweptBox {
         self.start.min -= margin;
         self.start.max += margin;
         self
+    }
+
+    /// The longer side of the box.
+    pub(crate) fn size(&self) -> f64 {
+        self.start.size()
     }
 
     /// The last moment.

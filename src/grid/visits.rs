@@ -205,8 +205,9 @@ mod tests {
             way.max(DVec2::ZERO).cmplt(low).any() || way.min(DVec2::ZERO).cmpgt(high).any();
         let corners = [low, high, DVec2::new(low.x, high.y), DVec2::new(high.x, low.y)];
         let sides = corners.map(|corner| way.perp_dot(corner));
-        !is_beside
-            && !(sides.iter().all(|&side| side > 0.0) || sides.iter().all(|&side| side < 0.0))
+        let is_parted =
+            sides.iter().all(|&side| side > 0.0) || sides.iter().all(|&side| side < 0.0);
+        !is_beside && !is_parted
     }
 
     #[test]
