@@ -96,6 +96,7 @@ mod collision_grid;
 mod components;
 mod contacts;
 mod events;
+mod impacts;
 mod pushes;
 mod settings;
 mod stats;
@@ -114,6 +115,7 @@ pub mod inspector;
 
 pub use components::{
     Collider, ColliderDisabled, CollisionEventsEnabled, CollisionLayers, Solid, StaticCollider,
+    Swept,
 };
 pub use contacts::{ContactPair, Contacts};
 pub use events::{
@@ -136,6 +138,7 @@ pub mod prelude {
         CollisionEventsEnabled, CollisionFilter, CollisionLayers, CollisionPhase, CollisionPlugin,
         CollisionQuery, CollisionSettings, CollisionStarted, CollisionSystems, ContactPair,
         Contacts, EndReason, Push, Pushes, ResolutionPlugin, Solid, StaticCollider, Stepping,
+        Swept,
     };
 }
 
