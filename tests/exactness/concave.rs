@@ -1,7 +1,9 @@
 //! A concave polygon, as one outline and as the compound of its pieces, against a convex shape.
 
 use bevy::math::DVec2;
-use bevy_nudge::geometry::{Compound, CompoundPart, ConcavePolygon, Relation, Shape, TouchRule, contact, separation};
+use bevy_nudge::geometry::{
+    Compound, CompoundPart, ConcavePolygon, Relation, Shape, TouchRule, contact, separation,
+};
 use serde_json::Value;
 
 use crate::contact::{check_nearest, check_relation, expected_relation};

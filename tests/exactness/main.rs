@@ -3,10 +3,10 @@
 //! `NUDGE_VECTORS=DIR cargo test --release --test exactness` runs the vectors of another
 //! directory. A family without a file there is skipped, with a line that says so.
 
-// mod concave;
+mod concave;
 mod contact;
 mod grid;
-// mod outline;
+mod outline;
 mod point;
 mod ray;
 mod read;

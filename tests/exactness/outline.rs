@@ -2,8 +2,8 @@
 
 use bevy::math::{DVec2, Vec2};
 use bevy_nudge::geometry::{
-    ConcavePolygon, FillRule, PointLocation, TouchRule, locate_in_outline, locate_point, project_on_outline, project_point,
-    signed_distance_to_outline, winding_number,
+    ConcavePolygon, FillRule, PointLocation, TouchRule, locate_in_outline, locate_point,
+    project_on_outline, project_point, signed_distance_to_outline, winding_number,
 };
 use serde_json::Value;
 
@@ -12,12 +12,7 @@ use crate::read::{list, number, place};
 use crate::twin::distance_to_segment;
 use crate::{Faults, tolerance};
 
-pub(crate) fn check_outline(
-    points: &[DVec2],
-    point: DVec2,
-    expect: &Value,
-    faults: &mut Faults,
-) {
+pub(crate) fn check_outline(points: &[DVec2], point: DVec2, expect: &Value, faults: &mut Faults) {
     let outline: Vec<Vec2> = points.iter().map(|point| point.as_vec2()).collect();
     let magnitude = points.iter().chain([&point]).map(|p| p.abs().max_element());
     let tolerance = tolerance(magnitude.fold(0.0, f64::max));
@@ -71,10 +66,16 @@ pub(crate) fn check_outline(
         let found = project_point(&placed, at);
         faults.close("signed distance", f64::from(found.signed_distance), distance, tolerance);
         let boundary = found.on_boundary.as_dvec2();
-        let off = edges().map(|(a, b)| distance_to_segment(boundary, a, b)).fold(f64::MAX, f64::min);
+        let off =
+            edges().map(|(a, b)| distance_to_segment(boundary, a, b)).fold(f64::MAX, f64::min);
         faults.close("from the boundary to its nearest", off, 0.0, tolerance);
         faults.close("to the boundary", boundary.distance(point), distance.abs(), tolerance);
-        faults.close("to the solid", found.nearest.as_dvec2().distance(point), distance.max(0.0), tolerance);
+        faults.close(
+            "to the solid",
+            found.nearest.as_dvec2().distance(point),
+            distance.max(0.0),
+            tolerance,
+        );
         faults.close("length of the normal", found.normal.as_dvec2().length(), 1.0, 1e-5);
         if distance.abs() > 100.0 * tolerance {
             let way = (point - boundary) / distance;

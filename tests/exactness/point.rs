@@ -4,7 +4,7 @@ use bevy::math::DVec2;
 use bevy_nudge::geometry::{PointLocation, TouchRule, contains_point, locate_point, project_point};
 use serde_json::Value;
 
-// use crate::outline::check_outline;
+use crate::outline::check_outline;
 use crate::read::{Case, list, number, vector};
 use crate::{Faults, run, tolerance};
 
@@ -13,7 +13,7 @@ fn point_vectors() {
     run("point", |case, faults| {
         let point = vector(&case["b"]["at"]);
         if case["a"]["type"] == "outline" {
-            // check_outline(&list(&case["a"]["points"]), point, &case["expect"], faults);
+            check_outline(&list(&case["a"]["points"]), point, &case["expect"], faults);
         } else {
             check(&Case::read(&case["a"]), point, &case["expect"], faults);
         }

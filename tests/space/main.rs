@@ -12,8 +12,11 @@ mod twin;
 
 use proptest::prelude::ProptestConfig;
 
+/// `PROPTEST_CASES=20000 cargo test --release --test space` searches longer.
 fn config(cases: u32) -> ProptestConfig {
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+    let default = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    let is_asked = std::env::var_os("PROPTEST_CASES").is_some();
+    ProptestConfig { cases: if is_asked { default.cases } else { cases }, ..default }
 }
 
 /// Rounding of single precision at numbers of this size.

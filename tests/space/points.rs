@@ -7,8 +7,9 @@ use proptest::prelude::*;
 use crate::shapes::{any_form, convex, placed};
 use crate::{config, rounding};
 
+/// Parts of a shape's size, to place a point in and around it.
 fn points() -> impl Strategy<Value = Vec2> {
-    (-30.0_f32..30.0, -30.0_f32..30.0).prop_map(Vec2::from)
+    (-1.5_f32..1.5, -1.5_f32..1.5).prop_map(Vec2::from)
 }
 
 proptest! {
@@ -16,6 +17,7 @@ proptest! {
 
     #[test]
     fn convex_shapes_agree_with_their_half_planes(a in placed(convex()), point in points()) {
+        let point = a.placed.origin() + point * a.placed.extent();
         let at = point.as_dvec2();
         let slack = rounding(a.solid.magnitude().max(at.abs().max_element()));
         let distance = a.solid.signed_distance(at);
@@ -29,6 +31,7 @@ proptest! {
 
     #[test]
     fn every_shape_agrees_with_samples_of_its_boundary(a in placed(any_form()), point in points()) {
+        let point = a.placed.origin() + point * a.placed.extent();
         let at = point.as_dvec2();
         let slack = rounding(a.solid.magnitude().max(at.abs().max_element()));
         let (nearest, spacing) = a.solid.distance_to_boundary(at, 200);
@@ -49,6 +52,13 @@ proptest! {
         prop_assert!((on_boundary.distance(at) - distance.abs()).abs() <= slack, "{found:?}");
         prop_assert!(a.solid.distance(on_boundary) <= slack, "{found:?} is off the boundary");
         prop_assert!((solid.distance(at) - distance.max(0.0)).abs() <= slack, "{found:?}");
-        prop_assert!(a.solid.is_outward(on_boundary, found.normal.as_dvec2(), slack), "{found:?}");
+        let normal = found.normal.as_dvec2();
+        if distance.abs() > 100.0 * slack {
+            // In a dent the nearest corner has no side whose normal this is.
+            let way = (at - on_boundary) / distance;
+            prop_assert!(normal.distance(way) <= 0.05, "{found:?}, not {way}");
+        } else {
+            prop_assert!(a.solid.is_outward(on_boundary, normal, 2.0 * slack), "{found:?}");
+        }
     }
 }

