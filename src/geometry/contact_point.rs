@@ -103,7 +103,7 @@ fn feature_across(
 }
 
 /// The part of the line `base + s * direction` inside a shape; none where it misses the shape.
-/// Relative to the shape's origin. Polygons count as thicker by `skin` all around.
+/// Relative to the shape's origin. Whether it misses is asked of the shape grown by `skin`.
 fn chord(shape: &PlacedShape, base: DVec2, direction: DVec2, skin: f64) -> Option<Interval> {
     let inside = match shape.as_polygon() {
         None => {
@@ -111,7 +111,9 @@ fn chord(shape: &PlacedShape, base: DVec2, direction: DVec2, skin: f64) -> Optio
             let squared = direction.length_squared();
             let middle = -direction.dot(base) / squared;
             let across = (base + direction * middle).length_squared();
-            if across > radius * radius * (1.0 + 1e-6) {
+            // A point, a circle of radius 0, is missed by rounding alone.
+            let reach = radius * (1.0 + 5e-7) + skin;
+            if across > reach * reach {
                 return None;
             }
             let half = ((radius * radius - across).max(0.0) / squared).sqrt();
