@@ -311,3 +311,33 @@ fn one_collider_of_cosmic_size_does_not_crowd_the_grid() {
     assert!(stats.cell_size < 20.0, "cells of {}", stats.cell_size);
     assert_eq!(contacts(&app).of(giant).count(), 400);
 }
+
+#[test]
+fn the_point_of_a_dot_in_a_circle_is_that_dot() {
+    let place = |center: Vec2, radius: f32| {
+        let circle = bevy_nudge::geometry::Circle::new(center, radius).unwrap();
+        PlacedShape::new(&circle.into(), bevy::math::Affine2::IDENTITY).unwrap()
+    };
+    let circle = place(Vec2::new(2.0, 2.5), 2.5);
+    for dot in [Vec2::new(3.0, 2.0), Vec2::new(2.1, 3.7), Vec2::new(-0.4, 2.6)] {
+        let found = contact(&circle, &place(dot, 0.0), TouchRule::Inclusive).unwrap();
+        assert!(found.point.distance(dot) < 1e-6, "{found:?}");
+    }
+}
+
+#[test]
+fn an_end_tells_the_layers_and_solidity_of_the_contact_that_ended() {
+    let mut app = app();
+    let coin = CollisionLayers::new(4, 4);
+    let a = spawn(&mut app, (Collider::circle(10.0), Solid::default(), coin));
+    let b = spawn(&mut app, (Collider::circle(10.0), at(15.0, 0.0)));
+    step(&mut app);
+    app.world_mut().entity_mut(a).remove::<Solid>().insert(CollisionLayers::NONE);
+    app.world_mut().entity_mut(b).insert(Solid::default());
+    let events = step(&mut app);
+    assert_eq!(phases(&events), ["end LayersChanged"]);
+    for side in [events[0].a, events[0].b] {
+        let expected = if side.entity == a { coin } else { CollisionLayers::ALL };
+        assert_eq!((side.layers, side.is_sensor), (expected, side.entity == b));
+    }
+}

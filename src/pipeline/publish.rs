@@ -46,7 +46,8 @@ pub(super) fn write_collision_events(
         let ended = old.next_if(|_| order.is_le()).filter(|_| order.is_lt());
         let current = new.next_if(|_| order.is_ge());
         if let Some(pair) = ended {
-            events.push(event(pair, end_of(&table, pair)));
+            let [a, b] = pair.rows.map(|row| table.former_participant(row));
+            events.push(CollisionEvent { a, b, ..event(pair, end_of(&table, pair)) });
         } else if let Some(pair) = current {
             if order.is_gt() {
                 events.push(event(pair, CollisionPhase::Started));
