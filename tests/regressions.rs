@@ -341,3 +341,23 @@ fn an_end_tells_the_layers_and_solidity_of_the_contact_that_ended() {
         assert_eq!((side.layers, side.is_sensor), (expected, side.entity == b));
     }
 }
+
+#[test]
+fn a_collider_taken_off_with_all_it_requires_and_put_on_elsewhere_has_moved_apart() {
+    let mut app = app();
+    let a = spawn(&mut app, Collider::circle(10.0));
+    let b = spawn(&mut app, (Collider::circle(10.0), at(15.0, 0.0)));
+    for entity in [a, b] {
+        app.world_mut().entity_mut(entity).insert(Collider::circle(10.0));
+        step(&mut app);
+        let transform = *app.world().get::<Transform>(entity).unwrap();
+        app.world_mut().entity_mut(entity).remove_with_requires::<Collider>();
+        app.world_mut().entity_mut(entity).insert((Collider::circle(1.0), transform));
+        assert_eq!(phases(&step(&mut app)), ["end MovedApart"]);
+        app.world_mut().entity_mut(entity).insert(Collider::circle(10.0));
+        step(&mut app);
+        app.world_mut().entity_mut(entity).remove_with_requires::<Collider>();
+        app.world_mut().entity_mut(entity).insert((Collider::circle(-1.0), transform));
+        assert_eq!(phases(&step(&mut app)), ["end BecameInvalid"]);
+    }
+}
