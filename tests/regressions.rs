@@ -361,3 +361,20 @@ fn a_collider_taken_off_with_all_it_requires_and_put_on_elsewhere_has_moved_apar
         assert_eq!(phases(&step(&mut app)), ["end BecameInvalid"]);
     }
 }
+
+#[test]
+fn the_point_of_a_circle_on_a_sharp_tip_is_the_tip() {
+    let place = |shape: Shape, x: f32, y: f32| {
+        let pose = bevy::math::Affine2::from_translation(Vec2::new(x, y));
+        PlacedShape::new(&shape, pose).unwrap()
+    };
+    let circle = bevy_nudge::geometry::Circle::new(Vec2::ZERO, 0.5).unwrap();
+    let circle = place(circle.into(), 2.0, -0.5);
+    for width in [0.5, 0.05, 0.01] {
+        let needle =
+            ConvexPolygon::triangle(Vec2::ZERO, Vec2::new(0.0, 6.0), Vec2::new(width, 6.0));
+        let needle = place(needle.unwrap().into(), 2.0, 0.0);
+        let found = contact(&circle, &needle, TouchRule::Inclusive).unwrap();
+        assert!(found.point.distance(Vec2::new(2.0, 0.0)) < 1e-6, "{width}: {found:?}");
+    }
+}

@@ -41,7 +41,10 @@ pub(super) fn point_of_contact(
     let through_a = chord(a, line.base, normal, skin);
     let through_b = chord(b, line.base - offset, normal, skin);
     if let (Some(a), Some(b)) = (through_a, through_b) {
-        let (start, end) = (a.min.max(b.min), a.max.min(b.max));
+        // No shared point lies beyond the deepest ones. The skin adds a lot there at a sharp tip.
+        let [of_a, of_b] = line.deepest;
+        let start = a.min.max(b.min).max(of_a.min(of_b));
+        let end = a.max.min(b.max).min(of_a.max(of_b));
         if start <= end {
             return on_line(start, end);
         }
