@@ -209,6 +209,9 @@ impl Maker {
         let who = self.who();
         let slot = self.random.below(self.slots);
         let (x, y) = self.at();
+        if self.has_push_out && self.random.one_in(6) {
+            return Op::Solid(who, Some(1.0));
+        }
         // On is as likely as off, so that what is switched off comes back.
         let is_on = self.random.one_in(2);
         match self.random.below(100) {

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use bevy::math::DVec2;
 use bevy::prelude::*;
 use bevy_nudge::geometry::{Contact, ContactStatus};
 use bevy_nudge::prelude::*;
@@ -310,6 +309,17 @@ impl Twin {
             record.pushes.is_sorted_by(|one, next| one.0 < next.0),
             "the pushes are not in order"
         );
+        let mass = |entity: Entity| before.entities[&entity].solid.map_or(0.0, |solid| solid.mass);
+        let is_reason = |pair: &&ContactPair| {
+            pair.contact.depth > before.settings.resolution.allowed_overlap
+                && [pair.a, pair.b].iter().all(|&entity| mass(entity) > 0.0)
+        };
+        let reason = record.contacts.iter().find(is_reason);
+        demand!(
+            record.pushes.is_empty() || (reason.is_some() && before.settings.resolution.enabled),
+            "nothing overlaps too far and {:?} were pushed",
+            record.pushes
+        );
         for (&entity, after) in &record.pushed {
             let seen = &before.entities[&entity];
             let was = seen.transform.expect("a step adds no transform");
@@ -442,7 +452,6 @@ fn check_values(
         let allowed = 2.0 * error + 1e-6 * far + slop(settings);
         demand!(away <= allowed, "the point is {away} outside");
     }
-    let _: DVec2 = point;
     Ok(())
 }
 
