@@ -216,6 +216,38 @@ impl Solid {
     }
 }
 
+/// Makes the step look at the whole way of a fast collider, not only at where it arrives.
+///
+/// Without it a bullet that is before a thin wall in one step and behind it in the next never
+/// meets it. With it the collider is moved in a straight line from where the last step left it to
+/// where it is now. A pair counts from the first moment of contact on that way, and its events
+/// carry the [`time_of_impact`](crate::CollisionEvent::time_of_impact) and the contact at that
+/// moment. A wall that is crossed gives one started event and, in the next step, one ended event.
+///
+/// - All movers of the pair are taken to move evenly during the step, swept or not. Static
+///   colliders stay where they are now. Turning and changing size count at the end of the way.
+/// - Between two [`Solid`]s, with [`ResolutionPlugin`](crate::ResolutionPlugin), a swept collider
+///   stops at the impact, less deep in the other than the allowed overlap. One that already lies
+///   against something immovable slides along it. What lies behind the impact is not met.
+/// - A swept sensor, or one that meets a sensor, goes on, and meets everything on its way.
+/// - To teleport it without meeting what lies between, insert `Swept` anew: it then is only looked
+///   at where it arrives.
+///
+/// It costs a test of every candidate on the way, so put it on bullets, not on everything.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_nudge::prelude::*;
+///
+/// fn shoot(mut commands: Commands) {
+///     commands.spawn((Collider::circle(1.0), Swept, Transform::from_xyz(0.0, 8.0, 0.0)));
+/// }
+/// ```
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Reflect)]
+#[reflect(Component, Default, Clone, PartialEq, Debug)]
+#[type_path = "bevy_nudge"]
+pub struct Swept;
+
 /// Takes a collider out of everything while it is present. Its contacts end with the reason
 /// [`Disabled`](crate::EndReason::Disabled). Bevy's `Disabled` on the entity does the same.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Reflect)]

@@ -95,6 +95,7 @@ mod collision_grid;
 mod components;
 mod contacts;
 mod events;
+mod impacts;
 mod pushes;
 mod settings;
 mod stats;
@@ -113,6 +114,7 @@ pub mod inspector;
 
 pub use components::{
     Collider, ColliderDisabled, CollisionEventsEnabled, CollisionLayers, Solid, StaticCollider,
+    Swept,
 };
 pub use contacts::{ContactPair, Contacts};
 pub use events::{
@@ -134,7 +136,7 @@ pub mod prelude {
         CellSize, Collider, ColliderDisabled, CollisionEnded, CollisionEvent,
         CollisionEventsEnabled, CollisionLayers, CollisionPhase, CollisionPlugin, CollisionQuery,
         CollisionSettings, CollisionStarted, CollisionSystems, ContactPair, Contacts, EndReason,
-        Push, Pushes, ResolutionPlugin, Solid, StaticCollider, Stepping,
+        Push, Pushes, ResolutionPlugin, Solid, StaticCollider, Stepping, Swept,
     };
 }
 

@@ -34,6 +34,7 @@ pub(super) fn write_collision_events(
         b: table.participant(pair.rows[1]),
         phase,
         contact: pair.contact,
+        time_of_impact: pair.time_of_impact,
     };
     let mut old = contacts.previous().iter().peekable();
     let mut new = contacts.iter().peekable();
