@@ -201,7 +201,13 @@ impl Twin {
             };
             if phase != CollisionPhase::Persisted || record.before.settings.persisted_events {
                 let [a, b] = kept.sides;
-                expected.push(CollisionEvent { a, b, phase, contact: kept.contact });
+                expected.push(CollisionEvent {
+                    a,
+                    b,
+                    phase,
+                    contact: kept.contact,
+                    time_of_impact: None,
+                });
             }
         }
         self.tally.events += expected.len() as u64;
