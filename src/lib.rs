@@ -44,6 +44,8 @@
 //! [`CollisionPlugin::in_schedule`] says otherwise. Move things before `Sync`, react after
 //! `Publish`.
 //!
+//! `docs/pictures.md` in the repository shows contacts, rays, sweeps and push-outs in pictures.
+//!
 //! # What you can rely on
 //!
 //! - One rule says what touches, for every test: [`TouchRule`](geometry::TouchRule). Conventions and
@@ -71,13 +73,15 @@
 //! | what a query finds, and its cost | `query/` (questions), `grid/visits.rs` (walks) |
 //! | the order of everything | `pipeline/mod.rs` |
 //! | a default or a tolerance | `settings.rs` |
+//! | what is drawn | `debug_draw/mod.rs` (colliders, contacts), `debug_draw/answers.rs` (rays, casts) |
+//! | what the panel shows | `inspector/columns.rs` (table), `inspector/detail.rs` (selection) |
 //!
 //! # Features
 //!
 //! | Feature | Gives |
 //! |---|---|
 //! | none (the default) | collisions; no rendering crate, no system packages |
-//! | `debug_draw` | outlines, normals, pushes and the grid as gizmos |
+//! | `debug_draw` | outlines, normals, pushes, answers and the grid as gizmos |
 //! | `inspector` | the contact panel, with `bevy_egui` |
 //! | `examples` | what the examples with a window need; games do not |
 #![forbid(unsafe_code)]

@@ -5,10 +5,15 @@ use std::any::TypeId;
 
 use bevy::color::LinearRgba;
 use bevy::gizmos::{GizmoHandles, GizmoPlugin};
+use bevy::math::Affine2;
 use bevy::mesh::MeshPlugin;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy_nudge::debug_draw::{CollisionDebugDrawPlugin, CollisionGizmos};
+use bevy_nudge::debug_draw::{
+    AnswerStyle, CollisionDebugDrawPlugin, CollisionGizmos, draw_ray, draw_separation,
+    draw_shape_cast,
+};
+use bevy_nudge::geometry::{ConcavePolygon, PlacedShape, Ray, separation, sweep};
 use bevy_nudge::prelude::*;
 
 fn app() -> App {
@@ -24,9 +29,14 @@ fn app() -> App {
 fn drawn(app: &mut App) -> Vec<(Vec2, LinearRgba)> {
     app.update();
     app.update();
+    lines_of::<CollisionGizmos>(app)
+}
+
+/// The vertices that a gizmo group drew in the last frame, with their colours.
+fn lines_of<Group: 'static>(app: &App) -> Vec<(Vec2, LinearRgba)> {
     let world = app.world();
     let handles = world.resource::<GizmoHandles>().handles();
-    let Some(Some(handle)) = handles.get(&TypeId::of::<CollisionGizmos>()) else {
+    let Some(Some(handle)) = handles.get(&TypeId::of::<Group>()) else {
         return Vec::new();
     };
     let asset = world.resource::<Assets<GizmoAsset>>().get(handle).expect("a live handle");
@@ -56,9 +66,11 @@ fn all_off(app: &mut App) {
     let gizmos = store.config_mut::<CollisionGizmos>().1;
     *gizmos = CollisionGizmos {
         outlines: false,
+        pieces: false,
         normals: false,
         mtvs: false,
         contact_points: false,
+        impacts: false,
         bounds: false,
         grid_cells: false,
         ..default()
@@ -189,6 +201,181 @@ fn outlines_are_the_shapes_that_are_tested() {
         app.world_mut().spawn((collider, transform));
         let outline = drawn_in(&mut app, CollisionGizmos::default().apart_color);
         assert_near(extremes(&outline), expected);
+    }
+}
+
+/// An L of two squares' width around the origin, without its upper right quarter.
+fn l_shape() -> Vec<Vec2> {
+    let corners =
+        [(-20.0, -20.0), (20.0, -20.0), (20.0, 0.0), (0.0, 0.0), (0.0, 20.0), (-20.0, 20.0)];
+    corners.map(Vec2::from).to_vec()
+}
+
+#[test]
+fn a_dented_shape_shows_its_outline_and_the_seams_between_its_pieces() {
+    let mut app = app();
+    app.world_mut().spawn(Collider::concave(l_shape()).expect("simple"));
+    let colors = CollisionGizmos::default();
+    let outline = drawn_in(&mut app, colors.apart_color);
+    // Closed, so the first corner comes again at the end.
+    assert_eq!(outline[..6], l_shape());
+    assert_eq!(outline[6..], l_shape()[..1]);
+
+    // Two pieces of four corners each; only the seam is no edge of the outline.
+    let pieces = drawn_in(&mut app, colors.piece_color);
+    let seams: Vec<_> = pieces.windows(2).filter(|edge| !is_side(&outline, edge)).collect();
+    assert!(!seams.is_empty(), "{pieces:?}");
+    for seam in seams {
+        assert!(seam.contains(&Vec2::ZERO), "from the inner corner: {seam:?}");
+    }
+
+    all_off(&mut app);
+    config(&mut app).config_mut::<CollisionGizmos>().1.pieces = true;
+    assert!(drawn(&mut app).iter().all(|vertex| vertex.1 == colors.piece_color.to_linear()));
+}
+
+/// Whether an edge lies on an outline, or leads from one piece to the next in the list.
+fn is_side(outline: &[Vec2], edge: &[Vec2]) -> bool {
+    let on_side = |point: Vec2, side: &[Vec2]| {
+        let (along, offset) = (side[1] - side[0], point - side[0]);
+        along.perp_dot(offset).abs() < 1e-3
+            && offset.dot(along) >= 0.0
+            && offset.dot(along) <= along.length_squared()
+    };
+    outline.windows(2).any(|side| on_side(edge[0], side) && on_side(edge[1], side))
+}
+
+#[test]
+fn a_hole_is_drawn_and_round_corners_are_round() {
+    let mut app = app();
+    let hole = [(-5.0, -5.0), (5.0, -5.0), (5.0, 5.0), (-5.0, 5.0)].map(Vec2::from);
+    let square = hole.map(|corner| corner * 4.0);
+    let frame = ConcavePolygon::with_holes(square, [hole]).expect("sound");
+    app.world_mut().spawn(Collider::new(frame));
+    let outline = drawn_in(&mut app, CollisionGizmos::default().apart_color);
+    for corner in hole.into_iter().chain(square) {
+        assert!(outline.contains(&corner), "{corner} in {outline:?}");
+    }
+
+    let mut app = self::app();
+    let (left, right) = (Vec2::new(-10.0, 0.0), Vec2::new(10.0, 0.0));
+    app.world_mut().spawn(Collider::capsule(left, right, 5.0).expect("sound"));
+    let outline = drawn_in(&mut app, CollisionGizmos::default().apart_color);
+    assert_near(extremes(&outline), ([-15.0, -5.0], [15.0, 5.0]));
+    assert!(outline.len() > 64, "arcs of many sides");
+    for point in outline {
+        let middle = Vec2::new(point.x.clamp(-10.0, 10.0), 0.0);
+        assert!((point.distance(middle) - 5.0).abs() < 1e-3, "{point} is 5 from the middle");
+    }
+}
+
+#[test]
+fn what_met_on_its_way_has_a_ring_where_it_met() {
+    let mut app = app();
+    let bullet = app.world_mut().spawn((Collider::circle(1.0), Swept, at(-30.0))).id();
+    app.world_mut().spawn((Collider::aabb(2.0, 40.0), StaticCollider, at(0.0)));
+    let color = CollisionGizmos::default().impact_color;
+    assert_eq!(drawn_in(&mut app, color), []);
+    *app.world_mut().get_mut::<Transform>(bullet).expect("placed") = at(30.0);
+    app.update();
+    let rings = lines_of::<CollisionGizmos>(&app).into_iter();
+    let ring: Vec<Vec2> = rings.filter(|v| v.1 == color.to_linear()).map(|v| v.0).collect();
+    let (min, max) = extremes(&ring);
+    assert!((min.midpoint(max) - Vec2::new(-1.0, 0.0)).length() < 0.05, "{min} {max}");
+}
+
+fn at(x: f32) -> Transform {
+    Transform::from_xyz(x, 0.0, 0.0)
+}
+
+#[derive(Default, Reflect, GizmoConfigGroup)]
+struct OwnGizmos;
+
+/// What a game draws in a group of its own, by colour: questions, then answers.
+fn drawn_by<M>(draw: impl IntoSystem<(), (), M> + 'static) -> [Vec<Vec2>; 2] {
+    let mut app = app();
+    app.init_gizmo_group::<OwnGizmos>();
+    app.world_mut().spawn((Collider::aabb(10.0, 10.0), at(50.0)));
+    app.add_systems(PostUpdate, draw.after(CollisionSystems::Publish));
+    for _ in 0..3 {
+        app.update();
+    }
+    let style = AnswerStyle::default();
+    let lines = lines_of::<OwnGizmos>(&app);
+    [style.question_color, style.answer_color].map(|color| {
+        let of_color = lines.iter().filter(|vertex| vertex.1 == color.to_linear());
+        of_color.map(|vertex| vertex.0).collect()
+    })
+}
+
+#[test]
+fn a_ray_is_drawn_to_its_hit_with_the_normal_there_and_else_to_its_end() {
+    let style = AnswerStyle::default();
+    let mark = style.mark_size;
+    let [question, answer] = drawn_by(|query: CollisionQuery, mut gizmos: Gizmos<OwnGizmos>| {
+        let ray = Ray::new(Vec2::ZERO, Vec2::X).expect("a direction");
+        let hit = query.cast_ray(&ray, &CollisionFilter::new()).map(|(_, hit)| hit);
+        draw_ray(&mut gizmos, &ray, hit.as_ref(), &AnswerStyle::default());
+    });
+    assert!((extremes(&question).1.x - 45.0).abs() < 1e-3, "up to the hit");
+    let tip = extremes(&answer).0;
+    assert!((tip.x - (45.0 - mark)).abs() < 1e-3, "the normal leads back: {tip}");
+
+    let [question, answer] = drawn_by(|mut gizmos: Gizmos<OwnGizmos>| {
+        let ray = Ray::segment(Vec2::ZERO, Vec2::new(0.0, 80.0)).expect("finite");
+        draw_ray(&mut gizmos, &ray, None, &AnswerStyle::default());
+        // Without an end: far, and still a number.
+        let endless = Ray::new(Vec2::ZERO, Vec2::Y).expect("a direction");
+        draw_ray(&mut gizmos, &endless, None, &AnswerStyle::default());
+    });
+    assert!(question.contains(&Vec2::new(0.0, 80.0)), "{question:?}");
+    assert!((extremes(&question).1.y - 1e6).abs() < 1.0);
+    assert_eq!(answer, [], "nothing found");
+}
+
+#[test]
+fn a_shape_cast_shows_start_way_and_impact_or_end() {
+    let cast = |displacement: Vec2| {
+        drawn_by(move |query: CollisionQuery, mut gizmos: Gizmos<OwnGizmos>| {
+            let Some((entity, shape)) = query.iter().next() else { return };
+            let others = CollisionFilter::new().excluding(entity);
+            let impact = query.cast_shape(shape, displacement, &others).map(|(_, impact)| impact);
+            draw_shape_cast(&mut gizmos, shape, displacement, impact.as_ref(), &default());
+        })
+    };
+    // From the box at 45 to 55 on, into nothing.
+    let [question, answer] = cast(Vec2::new(100.0, 0.0));
+    assert_near(extremes(&question), ([45.0, -5.0], [155.0, 5.0]));
+    assert_eq!(answer, []);
+    let [question, _] = cast(Vec2::NAN);
+    assert_near(extremes(&question), ([45.0, -5.0], [55.0, 5.0]));
+
+    let [question, answer] = drawn_by(|query: CollisionQuery, mut gizmos: Gizmos<OwnGizmos>| {
+        let Some((_, shape)) = query.iter().next() else { return };
+        // The same box, seen from 100 to the left of it, moves there and on.
+        let ball = bevy_nudge::geometry::Circle::new(Vec2::new(-50.0, 0.0), 3.0).expect("sound");
+        let ball = PlacedShape::new(&ball.into(), Affine2::IDENTITY).expect("placed");
+        let way = Vec2::new(200.0, 0.0);
+        let impact = sweep(shape, &ball, way, TouchRule::Inclusive);
+        draw_shape_cast(&mut gizmos, &ball, way, impact.as_ref(), &default());
+    });
+    let (min, max) = extremes(&question);
+    assert!((min.x + 53.0).abs() < 1e-3 && max.x <= 45.0, "{min} {max}");
+    // The ball at the impact: its right end on the box's left side.
+    let reach = extremes(&answer).1.x - 45.0;
+    assert!((0.0..0.2 * AnswerStyle::default().mark_size).contains(&reach), "{reach}");
+}
+
+#[test]
+fn a_separation_is_the_line_between_the_nearest_points() {
+    let [_, answer] = drawn_by(|query: CollisionQuery, mut gizmos: Gizmos<OwnGizmos>| {
+        let Some((_, shape)) = query.iter().next() else { return };
+        let point = PlacedShape::point(Vec2::new(25.0, 2.0));
+        let apart = separation(&point, shape);
+        draw_separation(&mut gizmos, &apart, &default());
+    });
+    for end in [Vec2::new(25.0, 2.0), Vec2::new(45.0, 2.0)] {
+        assert!(answer.contains(&end), "{end} in {answer:?}");
     }
 }
 

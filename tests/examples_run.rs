@@ -9,6 +9,7 @@ fn examples() -> &'static [&'static str] {
     if cfg!(feature = "examples") { &["minimal", "playground", "crowd"] } else { &["minimal"] }
 }
 
+/// Those that draw a scene. The example `pictures` has a test of its own.
 fn examples_with_pictures() -> &'static [&'static str] {
     &examples()[1..]
 }
@@ -165,6 +166,35 @@ fn a_screenshot_is_a_png_of_the_scene() {
         assert_eq!((width, height), (1280, 800), "{name}");
         assert!(colors > 20, "{name}: the picture has {colors} colours");
     }
+}
+
+/// The figures of the page, drawn anew and as they are there.
+#[test]
+#[cfg(feature = "examples")]
+fn the_page_of_pictures_has_every_figure() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    let page = std::fs::read_to_string(root.join("pictures.md")).expect("the page");
+    let directory = scratch_file("figures", "x").with_file_name("");
+    let (output, stdout, stderr) = run(example("pictures").arg(&directory));
+    if !is_rendered(&stderr) {
+        assert_eq!(output.status.code(), Some(1), "no picture is a failure: {stderr}");
+        return;
+    }
+    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    let saved: Vec<&str> = stdout.lines().filter_map(|line| line.strip_prefix("saved ")).collect();
+    assert!(saved.len() >= 6, "{stdout}");
+    for path in saved.iter().map(Path::new) {
+        let (width, height, colors) = look_at(path);
+        assert_eq!((width, height), (720, 380), "{path:?}");
+        assert!(colors > 40, "{path:?} has {colors} colours");
+        let name = path.file_name().and_then(|name| name.to_str()).expect("a name");
+        assert!(page.contains(&format!("(pictures/{name})")), "{name} is on the page");
+        let kept = std::fs::metadata(root.join("pictures").join(name)).expect("a kept picture");
+        assert!(kept.len() < 60_000, "{name} is {} bytes large", kept.len());
+    }
+    let (output, _, stderr) = run(example("pictures").arg("no/such/directory"));
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert!(stderr.contains("no/such/directory"), "{stderr}");
 }
 
 #[test]

@@ -110,6 +110,41 @@ fn the_playground_starts_with_two_overlapping_pairs_and_a_touching_one() {
 }
 
 #[test]
+fn what_lies_in_a_dent_or_a_hole_is_no_contact() {
+    let (mut app, _) = app_with_scene("dents.scn.ron");
+    app.world_mut().resource_mut::<CollisionSettings>().resolution.enabled = false;
+    app.update();
+    let contacts = contacts(&mut app);
+    let pairs: Vec<_> = contacts.iter().map(|(a, b, status, _)| (&**a, &**b, *status)).collect();
+    // The square lies in the notch of the U, the pearl in the hole of the ring.
+    assert_eq!(
+        pairs,
+        [
+            ("Ball", "Notched pentagon", ContactStatus::Overlapping),
+            ("Ground", "Rounded box", ContactStatus::Touching),
+        ]
+    );
+}
+
+#[test]
+fn a_ball_too_wide_for_a_notch_is_pushed_out_of_it_whole() {
+    let (mut app, _) = app_with_scene("dents.scn.ron");
+    for _ in 0..20 {
+        app.update();
+    }
+    let contacts = contacts(&mut app);
+    let slop = app.world().resource::<CollisionSettings>().resolution.allowed_overlap;
+    assert!(contacts.iter().all(|(.., depth)| *depth <= slop + 1e-3), "{contacts:?}");
+    let ball = named(&mut app, "Ball");
+    let pentagon = named(&mut app, "Notched pentagon");
+    let place =
+        |app: &App, entity| app.world().get::<Transform>(entity).expect("placed").translation;
+    // Downward: both walls of the notch push alike to the side.
+    let apart = place(&app, pentagon) - place(&app, ball);
+    assert!(apart.x.abs() < 1e-2 && apart.y > 90.0, "{apart}");
+}
+
+#[test]
 fn a_box_on_the_seam_of_two_tiles_is_lifted_once() {
     let (mut app, _) = app_with_scene("two_tiles.scn.ron");
     let resting = named(&mut app, "Box");

@@ -1,12 +1,17 @@
-//! Names each pair in contact, between its two shapes, and counts the pairs.
+//! Names each pair in contact, between its two shapes, counts the pairs, and writes down the answer
+//! to the question that is asked.
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use bevy_nudge::geometry::{Contact, ContactStatus, Shape};
 use bevy_nudge::prelude::*;
 
-use crate::overlay::{OverlaySystems, scene_painter};
+use crate::bullets::Bullet;
+use crate::overlay::OverlaySystems;
+use crate::questions::Answer;
+use crate::shared::bar::to_egui;
 use crate::shared::dragging::Pointer;
+use crate::shared::paint::scene_painter;
 use crate::shared::view::View;
 
 pub(crate) struct LabelsPlugin;
@@ -28,7 +33,8 @@ fn label_pairs(
     mut contexts: EguiContexts,
     view: Res<View>,
     contacts: Res<Contacts>,
-    colliders: Query<&Collider>,
+    // What a bullet meets is told by its mark.
+    colliders: Query<&Collider, Without<Bullet>>,
 ) -> Result {
     let painter = scene_painter(contexts.ctx_mut()?, &view);
     let font = egui::FontId::proportional(15.0);
@@ -55,6 +61,8 @@ fn test_name(a: &Shape, b: &Shape) -> String {
         Shape::Circle(_) => 0,
         Shape::Aabb(_) => 1,
         Shape::ConvexPolygon(_) => 2,
+        Shape::Concave(_) => 3,
+        Shape::Compound(_) => 4,
     };
     let (first, second) = if rank(a) <= rank(b) { (a, b) } else { (b, a) };
     format!("{} and {}", first.name(), second.name())
@@ -100,6 +108,7 @@ fn draw_readout(
     view: Res<View>,
     contacts: Res<Contacts>,
     pointer: Res<Pointer>,
+    answer: Res<Answer>,
     colliders: Query<(NameOrEntity, &Collider)>,
 ) -> Result {
     let painter = scene_painter(contexts.ctx_mut()?, &view);
@@ -113,9 +122,18 @@ fn draw_readout(
         let verb = if pointer.grabbed.is_some() { "held" } else { "under the mouse" };
         lines.push(format!("{verb}: {name} ({})", collider.shape.name()));
     }
-    let corner = painter.clip_rect().min + egui::vec2(14.0, 12.0);
-    let font = egui::FontId::proportional(18.0);
-    painter.text(corner, egui::Align2::LEFT_TOP, lines.join("\n"), font, TEXT_COLOR);
+    let mut corner = painter.clip_rect().min + egui::vec2(14.0, 12.0);
+    let plain = lines.into_iter().map(|line| (line, TEXT_COLOR));
+    let answers = answer.lines.iter().map(|(line, color)| (line.clone(), to_egui(*color)));
+    for (line, color) in plain.chain(answers) {
+        let font = egui::FontId::proportional(18.0);
+        let width = painter.clip_rect().width() - 28.0;
+        let galley = painter.layout(line, font, color, width);
+        let place = egui::Rect::from_min_size(corner, galley.size()).expand2(egui::vec2(6.0, 1.0));
+        painter.rect_filled(place, 3.0, LABEL_COLOR);
+        corner.y += galley.size().y + 2.0;
+        painter.galley(place.min + egui::vec2(6.0, 1.0), galley, color);
+    }
     Ok(())
 }
 

@@ -6,19 +6,27 @@
 //! the pair and how deep they overlap; an arrow shows the shortest way out, and a dashed outline
 //! where it takes the second of the two. The panel on the right lists every contact.
 //!
-//! - Mouse: drag. Q and E, or the wheel: turn. R: start over.
+//! - Mouse: drag. Q and E, or the wheel: turn. R: start over. N: the next scene, with dented shapes.
+//! - 1: is the point under the mouse inside? The crossing count beside the convex test, which is
+//!   wrong in dents. 2: a ray to the mouse. 3: the shape held last, cast to the mouse. 4: its nearest
+//!   neighbour. The same key again: nothing.
+//! - Space: a bullet towards the mouse, through everything. It and the ray start where the scene was
+//!   last clicked beside the shapes.
 //! - T: whether touching counts. P: push-out. D: the drawing. F1: the panel. Esc: quit.
 //!
-//! Change first: a shape in `assets/scenes/playground.scn.ron`. Another scene opens with its path
-//! as argument, for example `scenes/nested.scn.ron`.
+//! Change first: a shape in `assets/scenes/dents.scn.ron`. Another scene opens with its path as
+//! argument, for example `scenes/nested.scn.ron`.
 
 #[path = "../shared/mod.rs"]
 #[expect(dead_code, reason = "each example uses its part of what they share")]
 mod shared;
 
+mod bullets;
 mod labels;
 mod overlay;
+mod questions;
 
+use bevy::input::common_conditions::input_just_pressed;
 use bevy::prelude::*;
 use bevy_nudge::debug_draw::CollisionDebugDrawPlugin;
 use bevy_nudge::inspector::{CollisionInspectorPlugin, keyboard_is_free};
@@ -27,16 +35,23 @@ use bevy_nudge::prelude::*;
 use shared::bar::BarPlugin;
 use shared::dragging::{DraggingPlugin, Stack};
 use shared::options::Options;
-use shared::scenes::{BuiltInScene, spawn_chosen};
+use shared::scenes::{BuiltInScene, spawn_built_in, spawn_chosen};
 use shared::view::{View, ViewPlugin};
 
-const SCENE: BuiltInScene = BuiltInScene {
-    path: "assets/scenes/playground.scn.ron",
-    text: include_str!("../../assets/scenes/playground.scn.ron"),
-};
+const SCENES: [BuiltInScene; 2] = [
+    BuiltInScene {
+        path: "assets/scenes/playground.scn.ron",
+        text: include_str!("../../assets/scenes/playground.scn.ron"),
+    },
+    BuiltInScene {
+        path: "assets/scenes/dents.scn.ron",
+        text: include_str!("../../assets/scenes/dents.scn.ron"),
+    },
+];
 
 const HELP: &str = "Drag a shape with the mouse.   Q, E or the wheel: turn it.   R: start over.   \
-                    Esc: quit.   Dashed: where the MTV takes the second shape.";
+                    N: next scene.   Space: fire a bullet.   Click beside the shapes: rays and \
+                    bullets start there.   Esc: quit.   Dashed: where the MTV takes the second shape.";
 
 fn main() -> AppExit {
     let options = Options::parse_for("playground", "Shapes to drag around, with every contact.");
@@ -54,34 +69,56 @@ fn playground(app: &mut App) {
         DraggingPlugin,
         BarPlugin { help: HELP },
     ))
-    .add_plugins((overlay::OverlayPlugin, labels::LabelsPlugin))
-    .init_resource::<SceneEntities>()
+    .add_plugins((
+        overlay::OverlayPlugin,
+        labels::LabelsPlugin,
+        questions::QuestionsPlugin,
+        bullets::BulletsPlugin,
+    ))
+    .init_resource::<OpenScene>()
     .add_systems(Startup, (let_shapes_overlap, start_over))
-    .add_systems(Update, start_over.run_if(reset_is_asked_for.and_then(keyboard_is_free)));
+    .add_systems(
+        Update,
+        (
+            start_over.run_if(input_just_pressed(KeyCode::KeyR)),
+            next_scene.run_if(input_just_pressed(KeyCode::KeyN)),
+        )
+            .run_if(keyboard_is_free),
+    );
 }
 
-/// The entities of the open scene, in the order of its file.
+/// The scene that is open.
 #[derive(Resource, Default)]
-struct SceneEntities(Vec<Entity>);
+struct OpenScene {
+    /// Which of the built-in ones. In place of the first there may be one from the command line.
+    index: usize,
+    /// Its entities, in the order of its file.
+    entities: Vec<Entity>,
+}
 
 /// Push-out is off at first: with it, two shapes could not be seen to overlap.
 fn let_shapes_overlap(mut settings: ResMut<CollisionSettings>) {
     settings.resolution.enabled = false;
 }
 
-fn reset_is_asked_for(keys: Res<ButtonInput<KeyCode>>) -> bool {
-    keys.just_pressed(KeyCode::KeyR)
+fn next_scene(world: &mut World) {
+    let mut open = world.resource_mut::<OpenScene>();
+    open.index = (open.index + 1) % SCENES.len();
+    start_over(world);
 }
 
 fn start_over(world: &mut World) {
-    for entity in std::mem::take(&mut world.resource_mut::<SceneEntities>().0) {
+    for entity in std::mem::take(&mut world.resource_mut::<OpenScene>().entities) {
         // A child goes with its parent.
         if let Ok(entity) = world.get_entity_mut(entity) {
             entity.despawn();
         }
     }
-    let entities = spawn_chosen(world, SCENE);
+    let entities = match world.resource::<OpenScene>().index {
+        0 => spawn_chosen(world, SCENES[0]),
+        index => spawn_built_in(world, SCENES[index]),
+    };
     world.resource_mut::<Stack>().reset(entities.iter().copied());
-    world.resource_mut::<SceneEntities>().0 = entities;
+    world.resource_mut::<OpenScene>().entities = entities;
     world.resource_mut::<View>().show_all();
 }

@@ -6,22 +6,22 @@ use std::collections::HashMap;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use bevy_nudge::debug_draw::CollisionGizmos;
-use bevy_nudge::geometry::{ContactStatus, PlacedShape};
+use bevy_nudge::geometry::ContactStatus;
 use bevy_nudge::prelude::*;
 
 use crate::shared::bar::{BarSystems, to_egui};
 use crate::shared::dragging::Pointer;
+use crate::shared::paint::{dashed, fill, outlines, scene_painter};
 use crate::shared::view::View;
 
 pub(crate) struct OverlayPlugin;
 
 impl Plugin for OverlayPlugin {
     fn build(&self, app: &mut App) {
-        app.add_systems(
+        app.configure_sets(EguiPrimaryContextPass, OverlaySystems.after(BarSystems)).add_systems(
             EguiPrimaryContextPass,
             (fill_shapes, draw_pushes.run_if(shows_pushes), outline_hovered)
                 .chain()
-                .after(BarSystems)
                 .in_set(OverlaySystems),
         );
     }
@@ -30,26 +30,6 @@ impl Plugin for OverlayPlugin {
 /// The systems that draw over the scene.
 #[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct OverlaySystems;
-
-/// A painter behind the bar and the panel, for the part of the screen that they leave free.
-pub(crate) fn scene_painter(context: &egui::Context, view: &View) -> egui::Painter {
-    let painter = context.layer_painter(egui::LayerId::background());
-    painter.with_clip_rect(view.free.unwrap_or(egui::Rect::NOTHING))
-}
-
-const SIDES_OF_A_CIRCLE: usize = 64;
-
-/// The outline of a shape on the screen, moved in the world by `shift`.
-fn outline(view: &View, shape: &PlacedShape, shift: Vec2) -> Vec<egui::Pos2> {
-    let points: Vec<Vec2> = match shape.radius() {
-        None => shape.edges().map(|edge| edge.start).collect(),
-        Some(radius) => (0..SIDES_OF_A_CIRCLE)
-            .map(|side| side as f32 / SIDES_OF_A_CIRCLE as f32 * std::f32::consts::TAU)
-            .map(|angle| shape.origin() + Vec2::from_angle(angle) * radius)
-            .collect(),
-    };
-    points.into_iter().map(|point| view.to_screen(point + shift)).collect()
-}
 
 fn fill_shapes(
     mut contexts: EguiContexts,
@@ -75,9 +55,7 @@ fn fill_shapes(
             Some(ContactStatus::Touching) => (colors.touching_color, 0.3),
             Some(ContactStatus::Overlapping) => (colors.overlapping_color, 0.3),
         };
-        let points = outline(&view, shape, Vec2::ZERO);
-        let fill = to_egui(color).gamma_multiply(opacity);
-        painter.add(egui::Shape::convex_polygon(points, fill, egui::Stroke::NONE));
+        fill(&painter, shape, to_egui(color).gamma_multiply(opacity), |at| view.to_screen(at));
     }
     Ok(())
 }
@@ -100,9 +78,7 @@ fn draw_pushes(
     let arrow = egui::Stroke::new(3.0, color);
     for pair in contacts.iter().filter(|pair| pair.contact.depth > 0.0) {
         let Some(shape) = colliders.get(pair.b) else { continue };
-        let mut points = outline(&view, shape, pair.contact.mtv());
-        points.extend(points.first().copied());
-        painter.extend(egui::Shape::dashed_line(&points, ghost, 7.0, 5.0));
+        dashed(&painter, shape, ghost, |at| view.to_screen(at + pair.contact.mtv()));
         // From the deepest point of the second shape to the surface of the first.
         let (point, half) = (pair.contact.point, pair.contact.mtv() * 0.5);
         let (start, end) = (view.to_screen(point - half), view.to_screen(point + half));
@@ -120,7 +96,9 @@ fn outline_hovered(
     let painter = scene_painter(contexts.ctx_mut()?, &view);
     if let Some(shape) = pointer.target().and_then(|entity| colliders.get(entity)) {
         let stroke = egui::Stroke::new(3.0, egui::Color32::WHITE);
-        painter.add(egui::Shape::closed_line(outline(&view, shape, Vec2::ZERO), stroke));
+        for outline in outlines(shape, |at| view.to_screen(at)) {
+            painter.add(egui::Shape::closed_line(outline, stroke));
+        }
     }
     Ok(())
 }

@@ -19,7 +19,11 @@ pub(crate) struct BarPlugin {
 impl Plugin for BarPlugin {
     fn build(&self, app: &mut App) {
         app.insert_resource(Help(self.help))
-            .add_systems(Update, switch_by_key.run_if(keyboard_is_free))
+            .add_systems(
+                Update,
+                (switch_by_key, choose_by_key.run_if(resource_exists::<Choice>))
+                    .run_if(keyboard_is_free),
+            )
             .add_systems(EguiPrimaryContextPass, draw_bar.in_set(BarSystems));
     }
 }
@@ -27,6 +31,24 @@ impl Plugin for BarPlugin {
 /// Draws the bar and writes into [`View::free`] what the bar and the panel leave of the screen.
 #[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct BarSystems;
+
+/// Things of which one is chosen, or none: a row of the bar, and keys. For an example to insert.
+#[derive(Resource)]
+pub(crate) struct Choice {
+    /// What stands before them.
+    pub(crate) title: &'static str,
+    /// Key and words of each. The words begin with the key.
+    pub(crate) options: &'static [(KeyCode, &'static str)],
+    /// Which of them is chosen.
+    pub(crate) chosen: Option<usize>,
+}
+
+impl Choice {
+    /// Chooses one, or none if it is chosen already.
+    fn flip(&mut self, option: usize) {
+        self.chosen = (self.chosen != Some(option)).then_some(option);
+    }
+}
 
 #[derive(Resource)]
 struct Help(&'static str);
@@ -100,6 +122,15 @@ fn switch_by_key(keys: Res<ButtonInput<KeyCode>>, mut switches: Switches) {
     }
 }
 
+fn choose_by_key(keys: Res<ButtonInput<KeyCode>>, mut choice: ResMut<Choice>) {
+    let options = choice.options;
+    for (option, (key, _)) in options.iter().enumerate() {
+        if keys.just_pressed(*key) {
+            choice.flip(option);
+        }
+    }
+}
+
 const HELP_COLOR: egui::Color32 = egui::Color32::from_rgb(190, 196, 208);
 const BAR_COLOR: egui::Color32 = egui::Color32::from_rgb(27, 30, 38);
 
@@ -109,6 +140,7 @@ const LEAST_BAR_WIDTH: f32 = 240.0;
 fn draw_bar(
     mut contexts: EguiContexts,
     mut switches: Switches,
+    mut choice: Option<ResMut<Choice>>,
     mut view: ResMut<View>,
     help: Res<Help>,
 ) -> Result {
@@ -129,6 +161,9 @@ fn draw_bar(
             egui::Frame::new().fill(BAR_COLOR).inner_margin(8).show(ui, |ui| {
                 ui.set_width(free.width() - 16.0);
                 ui.horizontal_wrapped(|ui| draw_switches(ui, &mut switches));
+                if let Some(choice) = &mut choice {
+                    ui.horizontal_wrapped(|ui| draw_choice(ui, choice));
+                }
                 ui.horizontal_wrapped(|ui| draw_legend(ui, &switches.gizmos));
                 ui.label(egui::RichText::new(help.0).color(HELP_COLOR));
             });
@@ -143,6 +178,16 @@ fn draw_switches(ui: &mut egui::Ui, switches: &mut Switches) {
         let is_on = switches.is_on(switch);
         if ui.selectable_label(is_on, switch.label(is_on)).clicked() {
             switches.flip(switch);
+        }
+    }
+}
+
+fn draw_choice(ui: &mut egui::Ui, choice: &mut Choice) {
+    ui.label(egui::RichText::new(choice.title).color(HELP_COLOR));
+    let options = choice.options;
+    for (option, (_, words)) in options.iter().enumerate() {
+        if ui.selectable_label(choice.chosen == Some(option), *words).clicked() {
+            choice.flip(option);
         }
     }
 }

@@ -49,6 +49,10 @@ impl Pointer {
     }
 }
 
+/// A collider that the mouse does not take and that is on nobody's stack, such as a bullet.
+#[derive(Component)]
+pub(crate) struct OutOfReach;
+
 /// The order in which colliders lie on each other, from the bottom up, among those of the same z.
 ///
 /// The order of `Entity` would not do: it is not that of spawning.
@@ -66,13 +70,21 @@ impl Stack {
         self.0.iter().position(|&other| other == entity)
     }
 
+    /// The uppermost: the one that was taken last.
+    pub(crate) fn top(&self) -> Option<Entity> {
+        self.0.last().copied()
+    }
+
     fn raise(&mut self, entity: Entity) {
         self.0.retain(|&other| other != entity);
         self.0.push(entity);
     }
 }
 
-fn stack_new_colliders(mut stack: ResMut<Stack>, added: Query<Entity, Added<Collider>>) {
+fn stack_new_colliders(
+    mut stack: ResMut<Stack>,
+    added: Query<Entity, (Added<Collider>, Without<OutOfReach>)>,
+) {
     for entity in &added {
         if stack.height(entity).is_none() {
             stack.0.push(entity);
@@ -86,7 +98,7 @@ struct UnderMouse<'w, 's> {
     window: Option<Single<'w, 's, &'static Window, With<PrimaryWindow>>>,
     view: Res<'w, View>,
     colliders: CollisionQuery<'w, 's>,
-    places: Query<'w, 's, &'static GlobalTransform>,
+    places: Query<'w, 's, &'static GlobalTransform, Without<OutOfReach>>,
     stack: Res<'w, Stack>,
 }
 
@@ -104,6 +116,7 @@ impl UnderMouse<'_, '_> {
         self.colliders
             .at_point(position)
             .into_iter()
+            .filter(|entity| self.places.contains(*entity))
             .max_by(|a, b| height(a).partial_cmp(&height(b)).unwrap_or(std::cmp::Ordering::Equal))
     }
 }

@@ -155,7 +155,7 @@ fn save_picture(
 }
 
 /// Always as PNG, whatever the name of the file ends in.
-fn write_png(image: &Image, path: &Path) -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn write_png(image: &Image, path: &Path) -> Result<(), Box<dyn std::error::Error>> {
     let format = ImageFormat::Png.as_image_crate_format().ok_or("PNG is switched off")?;
     // Without alpha: what is behind the picture is of no interest.
     let pixels = image.clone().try_into_dynamic()?.to_rgb8();

@@ -5,6 +5,7 @@ pub(crate) mod display;
 pub(crate) mod dragging;
 pub(crate) mod finish;
 pub(crate) mod options;
+pub(crate) mod paint;
 pub(crate) mod runner;
 pub(crate) mod scenes;
 pub(crate) mod view;

@@ -30,6 +30,16 @@ const BACKGROUND: Color = Color::srgb(0.075, 0.085, 0.11);
 
 /// Runs an example. `example` adds the plugins and systems of its own; the camera is there already.
 pub(crate) fn run(title: &str, options: Options, example: impl FnOnce(&mut App)) -> AppExit {
+    run_sized(title, options, SIZE, example)
+}
+
+/// The same with another size of the window or the picture.
+pub(crate) fn run_sized(
+    title: &str,
+    options: Options,
+    size: UVec2,
+    example: impl FnOnce(&mut App),
+) -> AppExit {
     if let Some(Err(reason)) = options.screenshot.as_deref().map(check_target) {
         eprintln!("{reason}");
         return AppExit::error();
@@ -46,7 +56,7 @@ pub(crate) fn run(title: &str, options: Options, example: impl FnOnce(&mut App))
             .disable::<WinitPlugin>()
             .set(LogPlugin { filter: log_filter(has_renderer).to_owned(), ..default() })
             .set(WindowPlugin {
-                primary_window: is_windowed.then(|| window(title)),
+                primary_window: is_windowed.then(|| window(title, size)),
                 // The last frame may have to be saved first.
                 exit_condition: ExitCondition::DontExit,
                 close_when_requested: false,
@@ -69,7 +79,7 @@ pub(crate) fn run(title: &str, options: Options, example: impl FnOnce(&mut App))
         app.world_mut().spawn(Camera2d);
         Picture::Window
     } else {
-        run_without_window(&mut app, has_renderer)
+        run_without_window(&mut app, has_renderer, size)
     };
     app.add_plugins(FinishPlugin {
         last_frame: options.frames.or((!is_windowed).then_some(FRAMES_WITHOUT_WINDOW)),
@@ -125,10 +135,10 @@ fn open_display(options: &Options, has_renderer: bool) -> Option<App> {
     app
 }
 
-fn window(title: &str) -> Window {
+fn window(title: &str, size: UVec2) -> Window {
     Window {
         title: title.to_owned(),
-        resolution: WindowResolution::new(SIZE.x, SIZE.y),
+        resolution: WindowResolution::new(size.x, size.y),
         ..default()
     }
 }
@@ -139,8 +149,8 @@ fn no_renderer() -> RenderCreation {
 
 /// Sets up a run that draws into an image, as fast as it can, with the same time step in each
 /// frame, so that it is repeatable.
-fn run_without_window(app: &mut App, has_renderer: bool) -> Picture {
-    let image = Image::new_target_texture(SIZE.x, SIZE.y, TextureFormat::Rgba8UnormSrgb, None);
+fn run_without_window(app: &mut App, has_renderer: bool, size: UVec2) -> Picture {
+    let image = Image::new_target_texture(size.x, size.y, TextureFormat::Rgba8UnormSrgb, None);
     let image = app.world_mut().resource_mut::<Assets<Image>>().add(image);
     app.world_mut().spawn((Camera2d, RenderTarget::Image(image.clone().into())));
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs(1) / 60));

@@ -35,6 +35,11 @@ pub(crate) fn spawn_chosen(world: &mut World, built_in: BuiltInScene) -> Vec<Ent
             Err(error) => eprintln!("{error}\nopening {} instead", built_in.path),
         }
     }
+    spawn_built_in(world, built_in)
+}
+
+/// Spawns a built-in scene.
+pub(crate) fn spawn_built_in(world: &mut World, built_in: BuiltInScene) -> Vec<Entity> {
     spawn_text(world, Path::new(built_in.path), built_in.text).unwrap_or_else(|error| {
         eprintln!("{error}\nstarting with an empty scene");
         Vec::new()

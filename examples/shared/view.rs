@@ -41,6 +41,16 @@ impl View {
         self.scene = None;
     }
 
+    /// The part of the world that is shown.
+    pub(crate) fn scene(&self) -> Option<Rect> {
+        self.scene
+    }
+
+    /// How long so many logical pixels are in the world.
+    pub(crate) fn length(&self, pixels: f32) -> f32 {
+        pixels * self.scale
+    }
+
     /// Where a place in the world is on the screen.
     pub(crate) fn to_screen(&self, world: Vec2) -> egui::Pos2 {
         let middle = self.free.map_or(egui::Pos2::ZERO, |free| free.center());

@@ -5,7 +5,7 @@ use core::cmp::Ordering;
 use bevy::prelude::*;
 
 use crate::geometry::ContactStatus;
-use crate::{Collider, ContactPair};
+use crate::{Collider, ContactPair, Swept};
 
 /// A column of the contact table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,6 +20,8 @@ pub enum Column {
     Depth,
     /// Age in steps.
     Age,
+    /// Time of impact of a fast mover.
+    Impact,
     /// The kinds of both shapes.
     Shapes,
     /// The normal, x.
@@ -47,12 +49,13 @@ pub enum SortOrder {
 
 impl Column {
     /// All columns, in the order in which they stand in the table.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::A,
         Self::B,
         Self::Status,
         Self::Depth,
         Self::Age,
+        Self::Impact,
         Self::Shapes,
         Self::NormalX,
         Self::NormalY,
@@ -71,6 +74,7 @@ impl Column {
             Self::Status => "Status",
             Self::Depth => "Depth",
             Self::Age => "Age",
+            Self::Impact => "Impact",
             Self::Shapes => "Shapes",
             Self::NormalX => "Normal x",
             Self::NormalY => "Normal y",
@@ -88,6 +92,9 @@ impl Column {
             Self::Status => "Touching (depth 0) or overlapping",
             Self::Depth => "How far they overlap along the normal, in world units",
             Self::Age => "For how many steps they have been in contact, 0 in the first",
+            Self::Impact => {
+                "When in the step a fast mover came into contact, 0 to 1; empty for all others"
+            }
             Self::Shapes => "The kind of A's shape and of B's",
             Self::NormalX | Self::NormalY => "Unit vector from A towards B",
             Self::MtvX | Self::MtvY => "The shortest move of B that ends the overlap",
@@ -101,6 +108,7 @@ impl Column {
             Self::A | Self::B => 86.0,
             Self::Status => 78.0,
             Self::Age => 46.0,
+            Self::Impact => 62.0,
             Self::Shapes => 140.0,
             Self::Depth
             | Self::NormalX
@@ -124,6 +132,7 @@ impl Column {
             Self::Status => status(pair.contact.status).to_owned(),
             Self::Age => pair.age.to_string(),
             Self::Shapes => names.shapes(pair),
+            Self::Impact => pair.time_of_impact.map(eight_digits).unwrap_or_default(),
             number => eight_digits(number.number(pair)),
         }
     }
@@ -138,6 +147,8 @@ impl Column {
             Self::PointX => contact.point.x,
             Self::PointY => contact.point.y,
             Self::Age => pair.age as f32,
+            // Behind all times, which go up to 1.
+            Self::Impact => pair.time_of_impact.unwrap_or(2.0),
             // Touching pairs have depth 0, so this sorts the status too.
             Self::Depth | Self::Status | Self::A | Self::B | Self::Shapes => contact.depth,
         }
@@ -217,17 +228,21 @@ pub(super) fn eight_digits(value: f32) -> String {
     }
 }
 
+/// What the panel reads of an entity itself.
+pub(super) type NamesQuery<'w, 's> =
+    Query<'w, 's, (Option<&'static Name>, Option<&'static Collider>, Has<Swept>)>;
+
 /// Names and shapes of entities, as the panel shows them.
 pub(super) struct Names<'a, 'w, 's> {
-    pub(super) query: &'a Query<'w, 's, (Option<&'static Name>, Option<&'static Collider>)>,
+    pub(super) query: &'a NamesQuery<'w, 's>,
 }
 
 impl Names<'_, '_, '_> {
     /// The name of an entity, or its id if it has none.
     pub(super) fn label(&self, entity: Entity) -> String {
         match self.query.get(entity) {
-            Ok((Some(name), _)) => name.as_str().to_owned(),
-            Ok((None, _)) => entity.to_string(),
+            Ok((Some(name), ..)) => name.as_str().to_owned(),
+            Ok((None, ..)) => entity.to_string(),
             Err(_) => format!("{entity} (gone)"),
         }
     }
@@ -235,6 +250,11 @@ impl Names<'_, '_, '_> {
     /// The kind of an entity's shape.
     pub(super) fn shape(&self, entity: Entity) -> Option<&'static str> {
         Some(self.query.get(entity).ok()?.1?.shape.name())
+    }
+
+    /// Whether an entity is looked at on its whole way.
+    pub(super) fn is_swept(&self, entity: Entity) -> bool {
+        self.query.get(entity).is_ok_and(|(.., is_swept)| is_swept)
     }
 
     /// The kinds of both shapes, for example "circle and box".

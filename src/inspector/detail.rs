@@ -3,16 +3,17 @@
 use bevy::prelude::*;
 use bevy_egui::egui;
 
+use crate::geometry::Separation;
 use crate::{ContactPair, Contacts};
 
 use super::columns::{Names, count_contacts, eight_digits, status};
-use super::scene::{COLOR_A, COLOR_B, Watched};
+use super::scene::{COLOR_A, COLOR_B, Form};
 use super::table::status_color;
 use super::{CollisionInspector, Selection};
 
 /// What the detail takes, in points. The same for every selection, so that nothing moves when it
 /// changes.
-pub(super) const DETAIL_HEIGHT: f32 = 158.0;
+pub(super) const DETAIL_HEIGHT: f32 = 178.0;
 
 /// Draws what is selected.
 pub(super) fn show_detail(
@@ -26,25 +27,43 @@ pub(super) fn show_detail(
     let ui = &mut ui.new_child(egui::UiBuilder::new().max_rect(rect));
     ui.set_clip_rect(rect.intersect(ui.clip_rect()));
     ui.separator();
-    match inspector.selection {
+    let selection = inspector.selection;
+    // None in the frame of a click that selects: the next one knows.
+    let watched = inspector.watched.about(selection).copied();
+    let form = |entity| watched?.form(entity);
+    let is_out = watched.is_some_and(|watched| !watched.is_in_play());
+    let distance = watched.and_then(|watched| watched.distance);
+    match selection {
         Selection::None => {
             ui.weak("Select a row, or click a collider in the scene.");
         }
         Selection::Pair(a, b) => {
             show_title(ui, "Selected pair", &mut inspector.selection);
-            show_entity(ui, "A", COLOR_A, a, names);
-            show_entity(ui, "B", COLOR_B, b, names);
+            show_entity(ui, "A", COLOR_A, a, form(a), names);
+            show_entity(ui, "B", COLOR_B, b, form(b), names);
             match contacts.between(a, b) {
                 Some(pair) => show_contact(ui, pair),
-                None => show_gap(ui, inspector.watched),
+                None if is_out => {
+                    ui.label("Not in contact: one takes no part, or is gone.");
+                }
+                None => {
+                    ui.label("Not in contact.");
+                    if let Some((_, apart)) = distance {
+                        show_distance(ui, &apart, ["on A", "on B"]);
+                    }
+                }
             }
         }
         Selection::Collider(entity) => {
             show_title(ui, "Selected collider", &mut inspector.selection);
-            show_entity(ui, "", COLOR_A, entity, names);
+            show_entity(ui, "", COLOR_A, entity, form(entity), names);
             ui.label(count_contacts(contacts.of(entity).count()));
-            if let Watched::OutOfPlay = inspector.watched {
+            if is_out {
                 ui.weak("It takes no part in the step: disabled, invalid, or gone.");
+            } else if let Some((other, apart)) = distance {
+                let text = format!("Nearest: {}", names.label(other));
+                ui.add(egui::Label::new(text).truncate());
+                show_distance(ui, &apart, ["on this", "on the other"]);
             }
         }
     }
@@ -62,14 +81,32 @@ fn show_title(ui: &mut egui::Ui, title: &str, selection: &mut Selection) {
 }
 
 /// Side, name and shape of one entity. The side has the colour it is lit up with in the scene.
-fn show_entity(ui: &mut egui::Ui, side: &str, color: Color, entity: Entity, names: &Names) {
+fn show_entity(
+    ui: &mut egui::Ui,
+    side: &str,
+    color: Color,
+    entity: Entity,
+    form: Option<Form>,
+    names: &Names,
+) {
     let [red, green, blue, _] = color.to_srgba().to_u8_array();
     let color = egui::Color32::from_rgb(red, green, blue);
     let name = names.label(entity);
+    let mut text = format!("{name}, {}", names.shape(entity).unwrap_or("no collider"));
+    match form {
+        Some(Form { pieces: pieces @ 2.., .. }) => text += &format!(" of {pieces} pieces"),
+        Some(Form { rounding, .. }) if rounding > 0.0 => {
+            text += &format!(" with radius {}", eight_digits(rounding));
+        }
+        _ => {}
+    }
+    if names.is_swept(entity) {
+        text += ", swept";
+    }
     let id = entity.to_string();
-    let shape = names.shape(entity).unwrap_or("no collider");
-    let text =
-        if name == id { format!("{name}, {shape}") } else { format!("{name}, {shape}, {id}") };
+    if name != id {
+        text += &format!(", {id}");
+    }
     ui.horizontal(|ui| {
         if !side.is_empty() {
             ui.label(egui::RichText::new(side).strong().color(color));
@@ -90,6 +127,26 @@ fn show_contact(ui: &mut egui::Ui, pair: &ContactPair) {
     show_vector(ui, "Normal", contact.normal, "from A to B");
     show_vector(ui, "MTV", contact.mtv(), "moves B out of A");
     show_vector(ui, "Point", contact.point, "in both");
+    if let Some(time) = pair.time_of_impact {
+        show_number(ui, "Impact", time, "of the step's way: time of impact");
+    }
+}
+
+/// A distance and the two places where it is measured.
+fn show_distance(ui: &mut egui::Ui, apart: &Separation, places: [&str; 2]) {
+    let meaning = if apart.distance < 0.0 { "they overlap" } else { "they are apart" };
+    show_number(ui, "Dist.", apart.distance, meaning);
+    for (point, place) in [apart.point_a, apart.point_b].into_iter().zip(places) {
+        show_vector(ui, "Point", point, place);
+    }
+}
+
+/// A number in the first column of the vectors.
+fn show_number(ui: &mut egui::Ui, title: &str, number: f32, meaning: &str) {
+    ui.horizontal(|ui| {
+        ui.monospace(format!("{title:<6} {:>8}", eight_digits(number)));
+        ui.weak(meaning);
+    });
 }
 
 fn show_vector(ui: &mut egui::Ui, title: &str, vector: Vec2, meaning: &str) {
@@ -98,14 +155,4 @@ fn show_vector(ui: &mut egui::Ui, title: &str, vector: Vec2, meaning: &str) {
         ui.monospace(format!("{title:<6} {x:>8} {y:>8}"));
         ui.weak(meaning);
     });
-}
-
-fn show_gap(ui: &mut egui::Ui, watched: Watched) {
-    match watched {
-        Watched::Gap(gap) => {
-            ui.label(format!("Not in contact. They are {} apart.", eight_digits(gap)))
-        }
-        Watched::InPlay => ui.label("Not in contact."),
-        Watched::OutOfPlay => ui.label("Not in contact: one takes no part, or is gone."),
-    };
 }

@@ -3,10 +3,11 @@
 //! One line in a game: add [`CollisionInspectorPlugin`] after `DefaultPlugins`. F1 hides and shows
 //! the panel. It shows
 //!
-//! - every contact with both entities by name, shapes, status, depth, normal, MTV, point and age;
-//!   a click on a column head sorts, a text filters by name;
+//! - every contact with both entities by name, shapes, status, depth, normal, MTV, point, age and,
+//!   of fast movers, time of impact; a click on a column head sorts, a text filters by name;
 //! - the selected pair or collider, also lit up in the scene. A row selects its pair, a click on a
-//!   collider in the scene selects it and leaves only its contacts in the table;
+//!   collider in the scene selects it and leaves only its contacts in the table. Of a pair that is
+//!   apart it shows the nearest points, of a collider the nearest other one that it may meet;
 //! - how many colliders, candidates and contacts there are, and the time of each stage;
 //! - the settings of the step, live;
 //! - pause, single step and resume. Pausing also holds `Time<Virtual>`, so that a game that moves
@@ -39,7 +40,7 @@
 //! |---|---|
 //! | `First`, after the clocks | a single step moves `Time<Virtual>` on |
 //! | `PreUpdate`, set [`InspectorSystems::Input`] | the toggle key, the run conditions, clicks in the scene |
-//! | `PostUpdate`, after `TransformSystems::Propagate` | the selection is lit up |
+//! | `PostUpdate`, after `CollisionSystems::Publish` | the selection is looked up and lit up |
 //! | `EguiPrimaryContextPass` | the panel |
 //! | `Last` | `Time<Virtual>` is held or let go |
 
@@ -112,9 +113,13 @@ impl Plugin for CollisionInspectorPlugin {
             // The panel shows the step of its own frame, also of one in `PostUpdate`.
             .configure_sets(PostUpdate, EguiPostUpdateSet::EndPass.after(CollisionSystems::Publish))
             .add_systems(
-                EguiPrimaryContextPass,
-                (scene::watch_selection, side_panel::draw_side_panel).chain().run_if(steps),
-            );
+                PostUpdate,
+                scene::watch_selection
+                    .after(CollisionSystems::Publish)
+                    .before(EguiPostUpdateSet::EndPass)
+                    .run_if(steps),
+            )
+            .add_systems(EguiPrimaryContextPass, side_panel::draw_side_panel.run_if(steps));
         scene::add_highlights(app);
     }
 

@@ -4,9 +4,9 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy_egui::egui;
 
-use crate::{Collider, CollisionSettings, CollisionStats, Contacts, Pushes, StageTimes};
+use crate::{CollisionSettings, CollisionStats, Contacts, Pushes, StageTimes};
 
-use super::columns::{Names, count_contacts};
+use super::columns::{Names, NamesQuery, count_contacts};
 use super::detail::{DETAIL_HEIGHT, show_detail};
 use super::settings_form::settings_form;
 use super::table::{RowKey, Table};
@@ -25,7 +25,7 @@ pub struct ContactPanelData<'w, 's> {
     contacts: Res<'w, Contacts>,
     stats: Res<'w, CollisionStats>,
     pushes: Option<Res<'w, Pushes>>,
-    colliders: Query<'w, 's, (Option<&'static Name>, Option<&'static Collider>)>,
+    colliders: NamesQuery<'w, 's>,
 }
 
 /// Draws the body of the contact panel into any `Ui`.

@@ -1,4 +1,5 @@
-//! The panel's side of the scene: what a click selects, and the selection lit up.
+//! The panel's side of the scene: what a click selects, what is known of the selection, and how it
+//! is lit up.
 
 use bevy::camera::{NormalizedRenderTarget, RenderTarget};
 use bevy::ecs::system::SystemParam;
@@ -7,8 +8,8 @@ use bevy::window::PrimaryWindow;
 use bevy_egui::EguiZoomFactor;
 use bevy_egui::input::WindowToEguiContextMap;
 
-use crate::geometry::{PlacedShape, separation};
-use crate::{CollisionQuery, CollisionSystems, Contacts};
+use crate::geometry::{PlacedShape, Separation, separation};
+use crate::{CollisionFilter, CollisionLayers, CollisionQuery, Contacts};
 
 use super::input::InputOwner;
 use super::pointer::SceneClick;
@@ -27,14 +28,47 @@ pub struct InspectorGizmos;
 
 /// What the last step knew about the selection, beyond its contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) enum Watched {
-    /// All that is selected takes part.
-    #[default]
-    InPlay,
-    /// The pair takes part and is this far apart, in world units.
-    Gap(f32),
-    /// A selected entity takes no part in the step.
-    OutOfPlay,
+pub(super) struct Watched {
+    /// What this is about: a click may have selected something else since.
+    selection: Selection,
+    /// The form of the first selected collider and of the second; none if it takes no part.
+    forms: [Option<Form>; 2],
+    /// Where the two of a pair are nearest, if they are apart. Of a single collider, its nearest
+    /// neighbour and where, with the collider as A.
+    pub(super) distance: Option<(Entity, Separation)>,
+}
+
+/// What a placed shape is made of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Form {
+    /// Convex pieces.
+    pub(super) pieces: usize,
+    /// Radius of its rounded corners, in world units; of a circle none.
+    pub(super) rounding: f32,
+}
+
+impl Form {
+    fn of(shape: &PlacedShape) -> Self {
+        let rounding = if shape.radius().is_some() { 0.0 } else { shape.rounding() };
+        Self { pieces: shape.pieces().count(), rounding }
+    }
+}
+
+impl Watched {
+    /// The same, unless it is about another selection than this one.
+    pub(super) fn about(&self, selection: Selection) -> Option<&Self> {
+        (self.selection == selection).then_some(self)
+    }
+
+    /// The form of a selected collider, if it takes part.
+    pub(super) fn form(&self, entity: Entity) -> Option<Form> {
+        self.selection.entities().zip(self.forms).find(|(selected, _)| *selected == entity)?.1
+    }
+
+    /// Whether all that is selected takes part in the step.
+    pub(super) fn is_in_play(&self) -> bool {
+        self.selection.entities().zip(self.forms).all(|(_, form)| form.is_some())
+    }
 }
 
 #[derive(Resource)]
@@ -53,29 +87,36 @@ pub(super) fn add_highlights(app: &mut App) {
             PostUpdate,
             highlight_selection
                 .after(TransformSystems::Propagate)
-                .after(CollisionSystems::Publish)
+                .after(watch_selection)
                 .run_if(resource_exists::<Contacts>),
         );
 }
 
 /// Looks up what the panel shows about the selection and cannot ask itself, since it writes the
 /// settings that the query reads.
-pub(super) fn watch_selection(mut inspector: ResMut<CollisionInspector>, query: CollisionQuery) {
-    let watched = match inspector.selection {
-        Selection::None => Watched::InPlay,
-        Selection::Collider(entity) => match query.get(entity) {
-            Some(_) => Watched::InPlay,
-            None => Watched::OutOfPlay,
-        },
-        Selection::Pair(a, b) => match (query.get(a), query.get(b)) {
-            (Some(a), Some(b)) => match separation(a, b).distance {
-                gap if gap > 0.0 => Watched::Gap(gap),
-                _ => Watched::InPlay,
-            },
-            _ => Watched::OutOfPlay,
-        },
+pub(super) fn watch_selection(
+    mut inspector: ResMut<CollisionInspector>,
+    query: CollisionQuery,
+    layers: Query<&CollisionLayers>,
+) {
+    let selection = inspector.selection;
+    let mut entities = selection.entities();
+    let shapes = [entities.next(), entities.next()].map(|entity| query.get(entity?));
+    let distance = match (selection, shapes) {
+        (Selection::Collider(entity), [Some(shape), _]) => {
+            let mut others = CollisionFilter::new().excluding(entity);
+            if let Ok(layers) = layers.get(entity) {
+                others = others.as_layers(*layers);
+            }
+            query.nearest_to_shape(shape, 1, &others).pop()
+        }
+        (Selection::Pair(_, other), [Some(a), Some(b)]) => {
+            Some((other, separation(a, b))).filter(|(_, apart)| apart.distance > 0.0)
+        }
+        _ => None,
     };
-    inspector.bypass_change_detection().watched = watched;
+    let forms = shapes.map(|shape| shape.map(Form::of));
+    inspector.bypass_change_detection().watched = Watched { selection, forms, distance };
 }
 
 fn highlight_selection(
@@ -89,6 +130,13 @@ fn highlight_selection(
             draw_highlight(&mut gizmos, shape, color);
         }
     }
+    if let Some(watched) = inspector.watched.about(inspector.selection)
+        && let Some((other, apart)) = &watched.distance
+        && let Some(other) = query.get(*other)
+    {
+        let (reach, between) = (other.extent(), apart.distance.abs());
+        draw_distance(&mut gizmos, apart, 0.08 * if reach > 0.0 { reach } else { between });
+    }
     if let Selection::Pair(a, b) = inspector.selection
         && let Some(pair) = contacts.between(a, b)
         && let (Some(a), Some(b)) = (query.get(a), query.get(b))
@@ -99,10 +147,16 @@ fn highlight_selection(
 }
 
 fn draw_highlight(gizmos: &mut Gizmos<InspectorGizmos>, shape: &PlacedShape, color: Color) {
-    if let Some(radius) = shape.radius() {
-        gizmos.circle_2d(shape.origin(), radius, color).resolution(64);
-    } else {
-        gizmos.lineloop_2d(shape.edges().map(|edge| edge.start), color);
+    for outline in shape.outlines(64) {
+        gizmos.lineloop_2d(outline, color);
+    }
+}
+
+/// The way between the nearest points, and a dot at either.
+fn draw_distance(gizmos: &mut Gizmos<InspectorGizmos>, apart: &Separation, dot_radius: f32) {
+    gizmos.line_2d(apart.point_a, apart.point_b, Color::WHITE);
+    for point in [apart.point_a, apart.point_b] {
+        gizmos.circle_2d(point, dot_radius, Color::WHITE).resolution(16);
     }
 }
 

@@ -106,9 +106,11 @@ fn a_selected_pair_that_parts_shows_its_distance() {
     panel.app.world_mut().entity_mut(ant).get_mut::<Transform>().expect("placed").translation.x =
         -7.0;
     panel.step();
-    // Without egui in the app nothing looks after the selection but the table itself.
     let all = panel.all_texts().join("\n");
     assert!(all.contains("Not in contact"), "{all}");
+    // The circle reaches to 3, the box begins at 8.
+    assert!(all.contains("Dist.     5.000"), "{all}");
+    assert!(all.contains("Point     3.000    0.000") && all.contains("Point     8.000"), "{all}");
     panel.app.world_mut().despawn(ant);
     panel.step();
     let all = panel.all_texts().join("\n");
@@ -127,6 +129,62 @@ fn a_selected_collider_leaves_only_its_contacts() {
     panel.click("only Bee  x");
     assert_eq!(panel.inspector().selection, Selection::None);
     panel.place("3 contacts");
+}
+
+#[test]
+fn a_selected_collider_shows_what_it_is_and_its_nearest_neighbour() {
+    let mut panel = Panel::new(|world| {
+        let at = |x: f32| Transform::from_xyz(x, 0.0, 0.0);
+        let corners =
+            [(-20.0, -20.0), (20.0, -20.0), (20.0, 0.0), (0.0, 0.0), (0.0, 20.0), (-20.0, 20.0)];
+        let dented = Collider::concave(corners.map(Vec2::from)).expect("simple");
+        world.spawn((Name::new("dented"), dented, Swept, at(0.0)));
+        let (left, right) = (Vec2::new(-5.0, 0.0), Vec2::new(5.0, 0.0));
+        let capsule = Collider::capsule(left, right, 3.0).expect("sound");
+        world.spawn((Name::new("capsule"), capsule, at(40.0)));
+        // Nearer, but of no interest.
+        let alien = (Collider::circle(1.0), CollisionLayers::NONE, at(24.0));
+        world.spawn((Name::new("alien"), alien));
+    });
+    let dented = panel.entity("dented");
+    panel.inspector().selection = Selection::Collider(dented);
+    panel.step();
+    let all = panel.all_texts().join("\n");
+    assert!(all.contains(&format!("dented, concave of 2 pieces, swept, {dented}")), "{all}");
+    assert!(all.contains("Nearest: capsule"), "{all}");
+    // From the side of the L at 20 to the end of the capsule at 32.
+    assert!(all.contains("Dist.    12.000"), "{all}");
+    assert!(all.contains("Point    20.000") && all.contains("Point    32.000    0.000"), "{all}");
+
+    let capsule = panel.entity("capsule");
+    panel.inspector().selection = Selection::Collider(capsule);
+    panel.draw(Vec::new());
+    let all = panel.all_texts().join("\n");
+    assert!(!all.contains("Nearest"), "nothing is said about the one before: {all}");
+    panel.step();
+    let all = panel.all_texts().join("\n");
+    assert!(all.contains("capsule, polygon with radius 3.000"), "{all}");
+}
+
+#[test]
+fn a_fast_mover_shows_when_it_hit() {
+    let mut panel = Panel::new(|world| {
+        let at = |x: f32| Transform::from_xyz(x, 0.0, 0.0);
+        world.spawn((Name::new("bullet"), Collider::circle(1.0), Swept, at(-21.0)));
+        let wall = (Collider::aabb(2.0, 40.0), StaticCollider, at(0.0));
+        world.spawn((Name::new("wall"), wall));
+    });
+    let (bullet, wall) = (panel.entity("bullet"), panel.entity("wall"));
+    let mut place = panel.app.world_mut().get_mut::<Transform>(bullet).expect("placed");
+    place.translation.x = 19.0;
+    panel.inspector().selection = Selection::Pair(bullet.min(wall), bullet.max(wall));
+    panel.step();
+    // From -21 to -2 of a way of 40, in the table and in the detail.
+    let time = panel.column("0.475");
+    assert_eq!(time.len(), 1, "{:?}", panel.all_texts());
+    let impact = panel.place("Impact").x_range();
+    assert!(impact.expand(10.0).contains(panel.place("0.475").center().x));
+    panel.place("Impact    0.475");
 }
 
 #[test]

@@ -7,6 +7,11 @@
 //!
 //! Contacts are those found before the push-out, the shapes stand where the push-out left them:
 //! in a step with a push an arrow begins where its pair overlapped, a push away from the outline.
+//! The contact of a fast mover is that at the moment of impact, with a ring around its point.
+//!
+//! [`draw_ray`], [`draw_shape_cast`] and [`draw_separation`] draw what a game asked and what it was
+//! told; [`draw_outline`], [`draw_pieces`] and [`draw_contact`] a single shape or contact. All of
+//! them draw in any gizmo group.
 //!
 //! What is drawn, and in which colour, is in the config group [`CollisionGizmos`]; line width and
 //! render layers are in Bevy's `GizmoConfig` beside it.
@@ -28,12 +33,17 @@
 //!     .run();
 //! ```
 
+mod answers;
+
 use bevy::ecs::entity::EntityHashMap;
 use bevy::math::bounding::{Aabb2d, BoundingVolume};
 use bevy::prelude::*;
 
 use crate::geometry::{Contact, ContactStatus, PlacedShape};
 use crate::{CollisionQuery, CollisionSystems, Contacts};
+
+use answers::draw_cross;
+pub use answers::{AnswerStyle, draw_ray, draw_separation, draw_shape_cast};
 
 /// Draws colliders and contacts with gizmos, as set in [`CollisionGizmos`].
 ///
@@ -97,6 +107,9 @@ fn add_drawing(app: &mut App) {
 pub struct CollisionGizmos {
     /// The outline of each collider, coloured by the worst state among its contacts. Default: on.
     pub outlines: bool,
+    /// The convex pieces of each concave or compound shape. Where two of them meet, the seam shows
+    /// inside the outline. Default: on.
+    pub pieces: bool,
     /// The normal of each contact, an arrow from the surface of A towards B. Default: on.
     pub normals: bool,
     /// The MTV of each overlapping pair: from the deepest point of B to where the shortest way
@@ -104,6 +117,9 @@ pub struct CollisionGizmos {
     pub mtvs: bool,
     /// A cross at the contact point. Default: on.
     pub contact_points: bool,
+    /// A ring around the contact point of a pair that met on its way, which has a
+    /// [`time_of_impact`](crate::ContactPair::time_of_impact). Default: on.
+    pub impacts: bool,
     /// The bounds of each collider, which decide its grid cells. Default: off.
     pub bounds: bool,
     /// The cells of the grid that hold a collider. Default: off.
@@ -114,12 +130,16 @@ pub struct CollisionGizmos {
     pub touching_color: Color,
     /// Outlines of colliders that overlap another. Default: orange-red.
     pub overlapping_color: Color,
+    /// Pieces. Default: a dim grey blue.
+    pub piece_color: Color,
     /// Normals. Default: cyan.
     pub normal_color: Color,
     /// MTV arrows. Default: magenta.
     pub mtv_color: Color,
     /// Contact points. Default: white.
     pub contact_point_color: Color,
+    /// Rings of impacts. Default: green.
+    pub impact_color: Color,
     /// Bounds. Default: a dim blue.
     pub bounds_color: Color,
     /// Grid cells. Default: a dim green.
@@ -130,17 +150,21 @@ impl Default for CollisionGizmos {
     fn default() -> Self {
         Self {
             outlines: true,
+            pieces: true,
             normals: true,
             mtvs: true,
             contact_points: true,
+            impacts: true,
             bounds: false,
             grid_cells: false,
             apart_color: Color::srgb(0.62, 0.72, 0.84),
             touching_color: Color::srgb(1.0, 0.85, 0.2),
             overlapping_color: Color::srgb(1.0, 0.38, 0.25),
+            piece_color: Color::srgb(0.3, 0.35, 0.43),
             normal_color: Color::srgb(0.25, 0.9, 1.0),
             mtv_color: Color::srgb(1.0, 0.35, 0.95),
             contact_point_color: Color::WHITE,
+            impact_color: Color::srgb(0.45, 0.95, 0.5),
             bounds_color: Color::srgb(0.3, 0.4, 0.68),
             grid_cell_color: Color::srgb(0.2, 0.5, 0.32),
         }
@@ -157,7 +181,8 @@ impl CollisionGizmos {
     }
 }
 
-/// Draws the outline of a placed shape, exactly as it is tested.
+/// Draws the outline of a placed shape, exactly as it is tested: the arcs of a rounded one, the
+/// holes of a concave one, all parts of a compound.
 ///
 /// For a game that draws single shapes in its own system and gizmo group.
 pub fn draw_outline<Group: GizmoConfigGroup>(
@@ -165,16 +190,30 @@ pub fn draw_outline<Group: GizmoConfigGroup>(
     shape: &PlacedShape,
     color: impl Into<Color>,
 ) {
-    if let Some(radius) = shape.radius() {
-        gizmos.circle_2d(shape.origin(), radius, color).resolution(CIRCLE_RESOLUTION);
-    } else {
-        gizmos.lineloop_2d(shape.edges().map(|edge| edge.start), color);
+    let color = color.into();
+    for outline in shape.outlines(CIRCLE_RESOLUTION) {
+        gizmos.lineloop_2d(outline, color);
+    }
+}
+
+/// Draws the outlines of the convex pieces that a concave or compound shape is made of; nothing
+/// for a convex shape. Draw it before the [outline](draw_outline), which covers all but the seams.
+pub fn draw_pieces<Group: GizmoConfigGroup>(
+    gizmos: &mut Gizmos<Group>,
+    shape: &PlacedShape,
+    color: impl Into<Color>,
+) {
+    let color = color.into();
+    if !shape.is_convex() {
+        for piece in shape.pieces() {
+            draw_outline(gizmos, &piece, color);
+        }
     }
 }
 
 /// Sides of a drawn circle. At 64 the outline of a circle 400 pixels wide is off by a quarter of
 /// a pixel; fewer would show in a contact.
-const CIRCLE_RESOLUTION: u32 = 64;
+const CIRCLE_RESOLUTION: usize = 64;
 
 fn draw_collisions(
     mut gizmos: Gizmos<CollisionGizmos>,
@@ -197,6 +236,11 @@ fn draw_collisions(
             draw_box(&mut gizmos, &shape.bounds(), config.bounds_color);
         }
     }
+    if config.pieces {
+        for (_, shape) in query.iter() {
+            draw_pieces(&mut gizmos, shape, config.piece_color);
+        }
+    }
     if config.outlines {
         collect_states(&contacts, &mut states);
         for (entity, shape) in query.iter() {
@@ -204,11 +248,15 @@ fn draw_collisions(
             draw_outline(&mut gizmos, shape, config.outline_color(state));
         }
     }
-    if config.normals || config.mtvs || config.contact_points {
+    if config.normals || config.mtvs || config.contact_points || config.impacts {
         for pair in contacts.iter() {
             // A collider may have been despawned since the step; its contact lives until the next.
             let (Some(a), Some(b)) = (query.get(pair.a), query.get(pair.b)) else { continue };
-            draw_contact(&mut gizmos, &config, &pair.contact, mark_size(a, b));
+            let size = mark_size(a, b);
+            draw_contact(&mut gizmos, &pair.contact, &config, size);
+            if config.impacts && pair.time_of_impact.is_some() {
+                gizmos.circle_2d(pair.contact.point, size * 0.3, config.impact_color);
+            }
         }
     }
 }
@@ -230,19 +278,18 @@ fn draw_box(gizmos: &mut Gizmos<CollisionGizmos>, bounds: &Aabb2d, color: Color)
     gizmos.rect_2d(bounds.center(), bounds.half_size() * 2.0, color);
 }
 
-fn draw_contact(
-    gizmos: &mut Gizmos<CollisionGizmos>,
-    config: &CollisionGizmos,
+/// Draws the normal, the MTV and the point of a contact, as far as they are switched on in
+/// `config`, in its colours. The normal is `size` world units long, other marks a part of it.
+pub fn draw_contact<Group: GizmoConfigGroup>(
+    gizmos: &mut Gizmos<Group>,
     contact: &Contact,
+    config: &CollisionGizmos,
     size: f32,
 ) {
     if config.contact_points {
         // Its arms lie across the arrows, so that neither hides the other.
-        let arm = (contact.normal + contact.normal.perp()) * (size * 0.12);
-        for arm in [arm, arm.perp()] {
-            let (start, end) = (contact.point - arm, contact.point + arm);
-            gizmos.line_2d(start, end, config.contact_point_color);
-        }
+        let arm = contact.normal * (size * 0.17);
+        draw_cross(gizmos, contact.point, arm, config.contact_point_color);
     }
     // The contact point is halfway between the deepest point of B and the surface of A above it.
     let half_mtv = contact.mtv() * 0.5;

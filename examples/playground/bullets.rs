@@ -1,0 +1,141 @@
+//! Bullets that are too fast for their steps, and marks where they hit.
+
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+use bevy_nudge::inspector::keyboard_is_free;
+use bevy_nudge::prelude::*;
+
+use crate::overlay::OverlaySystems;
+use crate::questions::{AnswerGizmos, Muzzle};
+use crate::shared::bar::to_egui;
+use crate::shared::dragging::{OutOfReach, Pointer};
+use crate::shared::paint::scene_painter;
+use crate::shared::view::View;
+
+pub(crate) struct BulletsPlugin;
+
+impl Plugin for BulletsPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Marks>()
+            .add_systems(Update, (fly, fire.run_if(keyboard_is_free)).chain())
+            .add_systems(
+                PostUpdate,
+                (keep_marks, draw_marks)
+                    .chain()
+                    .after(CollisionSystems::Publish)
+                    .before(bevy_egui::EguiPostUpdateSet::EndPass),
+            )
+            .add_systems(EguiPrimaryContextPass, label_marks.after(OverlaySystems));
+    }
+}
+
+/// A bullet and how fast it flies.
+#[derive(Component)]
+pub(crate) struct Bullet {
+    /// World units per second.
+    velocity: Vec2,
+}
+
+/// World units per second: at 60 steps a second, many times the thickness of the thin wall in each.
+const SPEED: f32 = 4000.0;
+const RADIUS: f32 = 5.0;
+
+fn fire(
+    keys: Res<ButtonInput<KeyCode>>,
+    view: Res<View>,
+    pointer: Res<Pointer>,
+    muzzle: Res<Muzzle>,
+    mut commands: Commands,
+) {
+    let Some(place) = muzzle.place(&view).filter(|_| keys.just_pressed(KeyCode::Space)) else {
+        return;
+    };
+    let way = pointer.position.map(|mouse| mouse - place);
+    let direction = way.and_then(Vec2::try_normalize).unwrap_or(Vec2::X);
+    commands.spawn((
+        Name::new("Bullet"),
+        Bullet { velocity: direction * SPEED },
+        // Without `Solid` it is a sensor: it goes through everything and reports all it meets.
+        Collider::circle(RADIUS),
+        Swept,
+        OutOfReach,
+        Transform::from_translation(place.extend(0.0)),
+    ));
+}
+
+fn fly(
+    time: Res<Time>,
+    view: Res<View>,
+    mut bullets: Query<(Entity, &Bullet, &mut Transform)>,
+    mut commands: Commands,
+) {
+    for (entity, bullet, mut transform) in &mut bullets {
+        if view.scene().is_some_and(|scene| scene.contains(transform.translation.truncate())) {
+            transform.translation += (bullet.velocity * time.delta_secs()).extend(0.0);
+        } else {
+            commands.entity(entity).despawn();
+        }
+    }
+}
+
+/// Where bullets have hit, the last one last.
+#[derive(Resource, Default)]
+struct Marks(Vec<Mark>);
+
+struct Mark {
+    place: Vec2,
+    /// Against the flight of the bullet.
+    normal: Vec2,
+    time_of_impact: f32,
+    /// Seconds of the app's time at which it fades.
+    until: f32,
+}
+
+/// Seconds for which a mark stays.
+const STAY: f32 = 3.0;
+const MOST_MARKS: usize = 12;
+const MARK_COLOR: Color = Color::srgb(0.45, 0.95, 0.5);
+
+/// A contact lasts no longer than a bullet is in the shape, too short to see: its mark stays.
+fn keep_marks(
+    time: Res<Time>,
+    mut marks: ResMut<Marks>,
+    mut events: MessageReader<CollisionEvent>,
+    bullets: Query<&Bullet>,
+) {
+    let now = time.elapsed_secs();
+    marks.0.retain(|mark| mark.until > now);
+    for event in events.read().filter(|event| event.is_started()) {
+        let bullet = event.entities().into_iter().find(|entity| bullets.contains(*entity));
+        if let (Some(bullet), Some(time_of_impact)) = (bullet, event.time_of_impact) {
+            let normal = event.normal_for(bullet).unwrap_or_default();
+            let until = now + STAY;
+            marks.0.push(Mark { place: event.contact.point, normal, time_of_impact, until });
+        }
+    }
+    let surplus = marks.0.len().saturating_sub(MOST_MARKS);
+    marks.0.drain(..surplus);
+}
+
+fn draw_marks(mut gizmos: Gizmos<AnswerGizmos>, view: Res<View>, marks: Res<Marks>) {
+    for mark in &marks.0 {
+        gizmos.circle_2d(mark.place, view.length(7.0), MARK_COLOR).resolution(24);
+        let tip = mark.place + mark.normal * view.length(26.0);
+        gizmos.arrow_2d(mark.place, tip, MARK_COLOR).with_tip_length(view.length(8.0));
+    }
+}
+
+fn label_marks(mut contexts: EguiContexts, view: Res<View>, marks: Res<Marks>) -> Result {
+    let painter = scene_painter(contexts.ctx_mut()?, &view);
+    for mark in &marks.0 {
+        let place = view.to_screen(mark.place) + egui::vec2(0.0, -12.0);
+        let text = format!("hit at {:.2} of the step", mark.time_of_impact);
+        let font = egui::FontId::proportional(14.0);
+        let color = to_egui(MARK_COLOR);
+        let galley = painter.layout_no_wrap(text, font, color);
+        let rect = egui::Align2::LEFT_BOTTOM.anchor_size(place, galley.size());
+        painter.rect_filled(rect.expand(2.0), 3.0, egui::Color32::from_black_alpha(200));
+        painter.galley(rect.min, galley, color);
+    }
+    Ok(())
+}

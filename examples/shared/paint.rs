@@ -1,0 +1,83 @@
+//! Paints placed shapes with egui: filled, outlined, moved.
+
+use bevy::prelude::*;
+use bevy_egui::egui;
+use bevy_nudge::geometry::PlacedShape;
+
+use super::view::View;
+
+/// Sides of a painted circle.
+const SIDES: usize = 64;
+
+/// A painter behind the bar and the panel, for the part of the screen that they leave free.
+pub(crate) fn scene_painter(context: &egui::Context, view: &View) -> egui::Painter {
+    let painter = context.layer_painter(egui::LayerId::background());
+    painter.with_clip_rect(view.free.unwrap_or(egui::Rect::NOTHING))
+}
+
+/// The closed outlines of a shape on the screen.
+pub(crate) fn outlines(
+    shape: &PlacedShape,
+    to_screen: impl Fn(Vec2) -> egui::Pos2,
+) -> Vec<Vec<egui::Pos2>> {
+    let outlines = shape.outlines(SIDES).into_iter();
+    outlines.map(|outline| outline.into_iter().map(&to_screen).collect()).collect()
+}
+
+/// Fills a shape, holes left out. Where parts of a compound overlap the colour lies twice.
+pub(crate) fn fill(
+    painter: &egui::Painter,
+    shape: &PlacedShape,
+    color: egui::Color32,
+    to_screen: impl Fn(Vec2) -> egui::Pos2,
+) {
+    let mut mesh = egui::Mesh::default();
+    // As triangles: filled one by one, pieces would show a soft edge at each seam.
+    for corners in shape.pieces().flat_map(|piece| outlines(&piece, &to_screen)) {
+        let first = mesh.vertices.len() as u32;
+        corners.iter().for_each(|&corner| mesh.colored_vertex(corner, color));
+        for next in 1..(corners.len() as u32).saturating_sub(1) {
+            mesh.add_triangle(first, first + next, first + next + 1);
+        }
+    }
+    painter.add(egui::Shape::mesh(mesh));
+}
+
+/// Draws the outlines of a shape as dashed lines.
+pub(crate) fn dashed(
+    painter: &egui::Painter,
+    shape: &PlacedShape,
+    stroke: egui::Stroke,
+    to_screen: impl Fn(Vec2) -> egui::Pos2,
+) {
+    for mut outline in outlines(shape, to_screen) {
+        outline.extend(outline.first().copied());
+        painter.extend(egui::Shape::dashed_line(&outline, stroke, 7.0, 5.0));
+    }
+}
+
+/// The part of the plane that the convex test takes for the inside of a counter-clockwise outline:
+/// what lies to the left of all its edges. Less than a dented polygon, and empty for a U.
+pub(crate) fn left_of_all_edges(outline: &[Vec2]) -> Vec<Vec2> {
+    // The outline cut by the line of each of its edges in turn (Sutherland and Hodgman, 1974).
+    // Starting from a box, not from the outline: that one may be dented.
+    let (min, max) =
+        outline.iter().fold((Vec2::MAX, Vec2::MIN), |(min, max), &v| (min.min(v), max.max(v)));
+    let mut kept = vec![min, Vec2::new(max.x, min.y), max, Vec2::new(min.x, max.y)];
+    for (i, &start) in outline.iter().enumerate() {
+        let edge = outline[(i + 1) % outline.len()] - start;
+        let side = |point: Vec2| edge.perp_dot(point - start);
+        let corners = std::mem::take(&mut kept);
+        for (j, &from) in corners.iter().enumerate() {
+            let to = corners[(j + 1) % corners.len()];
+            let (a, b) = (side(from), side(to));
+            if a >= 0.0 {
+                kept.push(from);
+            }
+            if (a >= 0.0) != (b >= 0.0) {
+                kept.push(from.lerp(to, a / (a - b)));
+            }
+        }
+    }
+    kept
+}
