@@ -219,7 +219,7 @@ fn a_dented_shape_shows_its_outline_and_the_seams_between_its_pieces() {
     let outline = drawn_in(&mut app, colors.apart_color);
     // Closed, so the first corner comes again at the end.
     assert_eq!(outline[..6], l_shape());
-    assert_eq!(outline[6..], l_shape()[..1]);
+    assert_eq!(outline[6], l_shape()[0]);
 
     // Two pieces of four corners each; only the seam is no edge of the outline.
     let pieces = drawn_in(&mut app, colors.piece_color);
@@ -363,7 +363,7 @@ fn a_shape_cast_shows_start_way_and_impact_or_end() {
     assert!((min.x + 53.0).abs() < 1e-3 && max.x <= 45.0, "{min} {max}");
     // The ball at the impact: its right end on the box's left side.
     let reach = extremes(&answer).1.x - 45.0;
-    assert!((0.0..0.2 * AnswerStyle::default().mark_size).contains(&reach), "{reach}");
+    assert!((0.0..0.25 * AnswerStyle::default().mark_size).contains(&reach), "{reach}");
 }
 
 #[test]

@@ -52,8 +52,11 @@ impl<'a, 'w, 's> Canvas<'a, 'w, 's> {
         self.painter.add(egui::Shape::convex_polygon(corners, fill, egui::Stroke::NONE));
     }
 
-    pub(crate) fn dot(&self, at: Vec2, radius: f32, color: Color) {
-        self.painter.circle_filled(to_screen(at), radius, to_egui(color));
+    /// A small square on whole pixels, which keeps the files small.
+    pub(crate) fn dot(&self, at: Vec2, color: Color) {
+        let corner = to_screen(at).floor() - egui::vec2(2.0, 2.0);
+        let rect = egui::Rect::from_min_size(corner, egui::Vec2::splat(5.0));
+        self.painter.rect_filled(rect, 0.0, to_egui(color));
     }
 
     /// An arrow of the geometry, with a head that suits its length.

@@ -55,12 +55,12 @@ fn notched_pentagon(size: f32) -> Result<ConcavePolygon> {
 
 fn draw_contact_figure(canvas: &mut Canvas) -> Result {
     let a = place(ConvexPolygon::rectangle(Vec2::new(250.0, 150.0))?, -110.0, -25.0, 0.0)?;
-    let b = place(ConvexPolygon::regular(5, 95.0)?, 85.0, -5.0, 78.0)?;
+    let b = place(ConvexPolygon::regular(5, 95.0)?, 45.0, -5.0, 78.0)?;
     let config = CollisionGizmos::default();
     canvas.shape(&a, COLOR_A);
     canvas.shape(&b, COLOR_B);
     canvas.label(Vec2::new(-140.0, -25.0), COLOR_A, "A");
-    canvas.label(Vec2::new(100.0, -5.0), COLOR_B, "B");
+    canvas.label(Vec2::new(70.0, -45.0), COLOR_B, "B");
     let Some(contact) = contact(&a, &b, TOUCH) else { return Ok(()) };
     canvas.ghost(&b, contact.mtv(), config.mtv_color);
     draw_contact(canvas.gizmos, &contact, &config, 70.0);
@@ -80,19 +80,20 @@ fn draw_contact_figure(canvas: &mut Canvas) -> Result {
 fn draw_separation_figure(canvas: &mut Canvas) -> Result {
     let style = AnswerStyle::default();
     let a = place(notched_pentagon(130.0)?, -170.0, -15.0, 90.0)?;
-    let capsule = ConvexPolygon::capsule(Vec2::new(-70.0, 0.0), Vec2::new(70.0, 0.0), 32.0)?;
-    let b = place(capsule, 165.0, 20.0, 50.0)?;
+    // Its tip lies in the notch.
+    let capsule = ConvexPolygon::capsule(Vec2::new(-110.0, 0.0), Vec2::new(110.0, 0.0), 14.0)?;
+    let b = place(capsule, 20.0, 0.0, 8.0)?;
     canvas.shape(&a, COLOR_A);
     canvas.shape(&b, COLOR_B);
     canvas.label(Vec2::new(-215.0, -15.0), COLOR_A, "A");
-    canvas.label(Vec2::new(165.0, 20.0), COLOR_B, "B");
+    canvas.label(Vec2::new(80.0, 8.0), COLOR_B, "B");
     let apart = separation(&a, &b);
     draw_separation(canvas.gizmos, &apart, &style);
     let middle = apart.point_a.midpoint(apart.point_b);
     let text = format!("distance {:.1}", apart.distance);
-    canvas.note(middle + Vec2::new(10.0, -90.0), middle, style.answer_color, &text);
-    canvas.note(Vec2::new(-20.0, 150.0), apart.point_a, TEXT_COLOR, "nearest point of A");
-    canvas.note(Vec2::new(225.0, -130.0), apart.point_b, TEXT_COLOR, "nearest point of B");
+    canvas.note(Vec2::new(150.0, 70.0), middle, style.answer_color, &text);
+    canvas.note(Vec2::new(60.0, 130.0), apart.point_a, TEXT_COLOR, "nearest point of A");
+    canvas.note(Vec2::new(130.0, -110.0), apart.point_b, TEXT_COLOR, "nearest point of B");
     Ok(())
 }
 
@@ -110,10 +111,11 @@ fn draw_point_figure(canvas: &mut Canvas) -> Result {
         canvas.shape(&shape, COLOR_A);
         canvas.label(Vec2::new(x, 165.0), TEXT_COLOR, title);
         let (mut wrong, mut all) = (0, 0);
-        for row in 0..19 {
-            for column in 0..21 {
-                let offset = Vec2::new(column as f32 - 10.0, row as f32 - 9.0) * 14.0;
-                let at = shape.origin() + offset;
+        for row in 0..16 {
+            for column in 0..18 {
+                // Off the axis of the shape, on which corners lie.
+                let at =
+                    Vec2::new(x, 0.0) + Vec2::new(column as f32 - 8.5, row as f32 - 8.5) * 16.0;
                 let location = locate_point(&shape, at, TOUCH);
                 if location == PointLocation::Boundary {
                     continue;
@@ -126,7 +128,7 @@ fn draw_point_figure(canvas: &mut Canvas) -> Result {
                 };
                 wrong += usize::from(is_inside != exact);
                 all += usize::from(exact);
-                canvas.dot(at, 2.6, color);
+                canvas.dot(at, color);
             }
         }
         let color = if wrong == 0 { AnswerStyle::default().answer_color } else { WRONG_COLOR };
@@ -158,7 +160,7 @@ fn draw_ray_figure(canvas: &mut Canvas) -> Result {
         hits.min_by(|a, b| a.distance.total_cmp(&b.distance))
     };
     let eye = Vec2::new(-330.0, 130.0);
-    let over_the_wall = Ray::new(eye, Vec2::new(510.0, -172.0))?;
+    let over_the_wall = Ray::new(eye, Vec2::new(415.0, -88.0))?;
     let at_the_circle = Ray::new(eye, Vec2::new(165.0, -165.0))?;
     let past_all = Ray::new(eye, Vec2::new(600.0, 20.0))?.with_length(620.0);
     let from_inside = Ray::new(circle.origin() + Vec2::new(-10.0, -12.0), Vec2::new(1.0, -0.35))?
@@ -168,7 +170,7 @@ fn draw_ray_figure(canvas: &mut Canvas) -> Result {
     }
     if let Some(hit) = first(&over_the_wall) {
         let text = format!("hit after {:.1}", hit.distance);
-        canvas.note(Vec2::new(190.0, 65.0), hit.point, style.answer_color, &text);
+        canvas.note(Vec2::new(250.0, 90.0), hit.point, style.answer_color, &text);
     }
     if let Some(hit) = first(&at_the_circle) {
         canvas.note(Vec2::new(-275.0, -30.0), hit.point, style.answer_color, "hit and normal");
@@ -196,7 +198,7 @@ fn draw_sweep_figure(canvas: &mut Canvas) -> Result {
     let b = place(capsule, -270.0, 70.0, 35.0)?;
     let displacement = Vec2::new(560.0, -80.0);
     canvas.shape(&a, COLOR_A);
-    canvas.label(Vec2::new(270.0, -5.0), COLOR_A, "A");
+    canvas.label(Vec2::new(285.0, 115.0), COLOR_A, "A");
     canvas.label(b.origin(), style.question_color, "B");
     let impact = sweep(&a, &b, displacement, TOUCH);
     draw_shape_cast(canvas.gizmos, &b, displacement, impact.as_ref(), &style);
@@ -209,27 +211,27 @@ fn draw_sweep_figure(canvas: &mut Canvas) -> Result {
     }
     canvas.note(Vec2::new(-160.0, -130.0), Vec2::new(-60.0, 10.0), style.question_color, "the way");
     let end = b.origin() + displacement;
-    canvas.note(Vec2::new(270.0, -130.0), end - Vec2::Y * 30.0, DIM_COLOR, "end of the way");
+    canvas.note(Vec2::new(230.0, -125.0), end - Vec2::Y * 30.0, DIM_COLOR, "end of the way");
     Ok(())
 }
 
 fn draw_push_out_figure(canvas: &mut Canvas) -> Result {
     let config = CollisionGizmos::default();
     let l = corners([
-        (-150.0, -150.0),
-        (170.0, -150.0),
-        (170.0, -30.0),
-        (-30.0, -30.0),
-        (-30.0, 150.0),
-        (-150.0, 150.0),
+        (-170.0, -160.0),
+        (190.0, -160.0),
+        (190.0, -10.0),
+        (-20.0, -10.0),
+        (-20.0, 160.0),
+        (-170.0, 160.0),
     ]);
-    let l = place(ConcavePolygon::new(l)?, -90.0, -10.0, 0.0)?;
-    let b = place(Aabb::from_half_size(Vec2::ZERO, Vec2::splat(32.0))?, -125.0, -50.0, 0.0)?;
+    let l = place(ConcavePolygon::new(l)?, -160.0, 0.0, 0.0)?;
+    let b = place(Aabb::from_half_size(Vec2::ZERO, Vec2::splat(45.0))?, -195.0, -25.0, 0.0)?;
     draw_pieces(canvas.gizmos, &l, Color::srgb(0.3, 0.42, 0.58));
     canvas.shape(&l, COLOR_A);
     canvas.shape(&b, COLOR_B);
-    canvas.label(Vec2::new(-215.0, 110.0), COLOR_A, "A");
-    canvas.label(b.origin() - Vec2::splat(18.0), COLOR_B, "B");
+    canvas.label(Vec2::new(-290.0, 120.0), COLOR_A, "A");
+    canvas.label(b.origin() - Vec2::splat(28.0), COLOR_B, "B");
     for piece in l.pieces() {
         if let Some(contact) = contact(&piece, &b, TOUCH) {
             canvas.arrow(b.origin(), b.origin() + contact.mtv(), WRONG_COLOR);
@@ -240,11 +242,11 @@ fn draw_push_out_figure(canvas: &mut Canvas) -> Result {
         canvas.arrow(b.origin(), b.origin() + contact.mtv(), config.mtv_color);
         canvas.ghost(&b, contact.mtv(), config.mtv_color);
         let text = format!("MTV out of the whole, {:.1}", contact.depth);
-        let end = b.origin() + contact.mtv() + Vec2::splat(32.0);
-        canvas.note(Vec2::new(130.0, 110.0), end, config.mtv_color, &text);
+        let end = b.origin() + contact.mtv() + Vec2::splat(45.0);
+        canvas.note(Vec2::new(150.0, 140.0), end, config.mtv_color, &text);
     }
     let text = "out of one piece: into the other";
-    canvas.label(Vec2::new(225.0, 20.0), WRONG_COLOR, text);
-    canvas.label(Vec2::new(225.0, -20.0), DIM_COLOR, "thin line: the seam of the pieces");
+    canvas.label(Vec2::new(205.0, 85.0), WRONG_COLOR, text);
+    canvas.label(Vec2::new(205.0, 50.0), DIM_COLOR, "thin line: the seam of the pieces");
     Ok(())
 }
