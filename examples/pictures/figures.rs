@@ -211,7 +211,7 @@ fn draw_sweep_figure(canvas: &mut Canvas) -> Result {
     }
     canvas.note(Vec2::new(-160.0, -130.0), Vec2::new(-60.0, 10.0), style.question_color, "the way");
     let end = b.origin() + displacement;
-    canvas.note(Vec2::new(230.0, -125.0), end - Vec2::Y * 30.0, DIM_COLOR, "end of the way");
+    canvas.note(Vec2::new(245.0, -118.0), end - Vec2::Y * 30.0, DIM_COLOR, "end of the way");
     Ok(())
 }
 

@@ -8,8 +8,8 @@ use bevy_nudge::prelude::*;
 use crate::overlay::OverlaySystems;
 use crate::questions::{AnswerGizmos, Muzzle};
 use crate::shared::bar::to_egui;
-use crate::shared::dragging::{OutOfReach, Pointer};
-use crate::shared::paint::scene_painter;
+use crate::shared::dragging::{DraggingSystems, OutOfReach, Pointer};
+use crate::shared::paint::{scene_painter, text_box};
 use crate::shared::view::View;
 
 pub(crate) struct BulletsPlugin;
@@ -17,7 +17,10 @@ pub(crate) struct BulletsPlugin;
 impl Plugin for BulletsPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Marks>()
-            .add_systems(Update, (fly, fire.run_if(keyboard_is_free)).chain())
+            .add_systems(
+                Update,
+                (fly, fire.run_if(keyboard_is_free)).chain().after(DraggingSystems),
+            )
             .add_systems(
                 PostUpdate,
                 (keep_marks, draw_marks)
@@ -128,14 +131,10 @@ fn draw_marks(mut gizmos: Gizmos<AnswerGizmos>, view: Res<View>, marks: Res<Mark
 fn label_marks(mut contexts: EguiContexts, view: Res<View>, marks: Res<Marks>) -> Result {
     let painter = scene_painter(contexts.ctx_mut()?, &view);
     for mark in &marks.0 {
-        let place = view.to_screen(mark.place) + egui::vec2(0.0, -12.0);
-        let text = format!("hit at {:.2} of the step", mark.time_of_impact);
-        let font = egui::FontId::proportional(14.0);
-        let color = to_egui(MARK_COLOR);
-        let galley = painter.layout_no_wrap(text, font, color);
-        let rect = egui::Align2::LEFT_BOTTOM.anchor_size(place, galley.size());
-        painter.rect_filled(rect.expand(2.0), 3.0, egui::Color32::from_black_alpha(200));
-        painter.galley(rect.min, galley, color);
+        let place = view.to_screen(mark.place) + egui::vec2(6.0, -8.0);
+        let line = format!("hit at {:.2} of the step", mark.time_of_impact);
+        let line = (line, to_egui(MARK_COLOR));
+        text_box(&painter, egui::Align2::LEFT_BOTTOM, place, 14.0, [line]);
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ use crate::overlay::OverlaySystems;
 use crate::questions::Answer;
 use crate::shared::bar::to_egui;
 use crate::shared::dragging::Pointer;
-use crate::shared::paint::scene_painter;
+use crate::shared::paint::{scene_painter, text_box};
 use crate::shared::view::View;
 
 pub(crate) struct LabelsPlugin;
@@ -122,17 +122,15 @@ fn draw_readout(
         let verb = if pointer.grabbed.is_some() { "held" } else { "under the mouse" };
         lines.push(format!("{verb}: {name} ({})", collider.shape.name()));
     }
-    let mut corner = painter.clip_rect().min + egui::vec2(14.0, 12.0);
-    let plain = lines.into_iter().map(|line| (line, TEXT_COLOR));
-    let answers = answer.lines.iter().map(|(line, color)| (line.clone(), to_egui(*color)));
-    for (line, color) in plain.chain(answers) {
-        let font = egui::FontId::proportional(18.0);
-        let width = painter.clip_rect().width() - 28.0;
-        let galley = painter.layout(line, font, color, width);
-        let place = egui::Rect::from_min_size(corner, galley.size()).expand2(egui::vec2(6.0, 1.0));
-        painter.rect_filled(place, 3.0, LABEL_COLOR);
-        corner.y += galley.size().y + 2.0;
-        painter.galley(place.min + egui::vec2(6.0, 1.0), galley, color);
+    let corner = painter.clip_rect().min + egui::vec2(8.0, 9.0);
+    let lines = lines.into_iter().map(|line| (line, TEXT_COLOR));
+    text_box(&painter, egui::Align2::LEFT_TOP, corner, 18.0, lines);
+    if !answer.lines.is_empty() {
+        // Beside the mouse, below what is drawn to its right.
+        let mouse = pointer.position.map_or(corner, |position| view.to_screen(position));
+        let lines = answer.lines.iter().map(|(line, color)| (line.clone(), to_egui(*color)));
+        let place = mouse + egui::vec2(20.0, 24.0);
+        text_box(&painter, egui::Align2::LEFT_TOP, place, 16.0, lines);
     }
     Ok(())
 }

@@ -35,7 +35,7 @@ use bevy_nudge::prelude::*;
 use shared::bar::BarPlugin;
 use shared::dragging::{DraggingPlugin, Stack};
 use shared::options::Options;
-use shared::scenes::{BuiltInScene, spawn_built_in, spawn_chosen};
+use shared::scenes::{BuiltInScene, SceneChoice, spawn_built_in, spawn_chosen};
 use shared::view::{View, ViewPlugin};
 
 const SCENES: [BuiltInScene; 2] = [
@@ -90,7 +90,7 @@ fn playground(app: &mut App) {
 /// The scene that is open.
 #[derive(Resource, Default)]
 struct OpenScene {
-    /// Which of the built-in ones. In place of the first there may be one from the command line.
+    /// Which one: that of the command line, if there is one, then the built-in ones.
     index: usize,
     /// Its entities, in the order of its file.
     entities: Vec<Entity>,
@@ -101,9 +101,15 @@ fn let_shapes_overlap(mut settings: ResMut<CollisionSettings>) {
     settings.resolution.enabled = false;
 }
 
+/// How many scenes the command line names.
+fn named_scenes(world: &World) -> usize {
+    usize::from(world.resource::<SceneChoice>().0.is_some())
+}
+
 fn next_scene(world: &mut World) {
+    let count = named_scenes(world) + SCENES.len();
     let mut open = world.resource_mut::<OpenScene>();
-    open.index = (open.index + 1) % SCENES.len();
+    open.index = (open.index + 1) % count;
     start_over(world);
 }
 
@@ -114,9 +120,9 @@ fn start_over(world: &mut World) {
             entity.despawn();
         }
     }
-    let entities = match world.resource::<OpenScene>().index {
-        0 => spawn_chosen(world, SCENES[0]),
-        index => spawn_built_in(world, SCENES[index]),
+    let entities = match world.resource::<OpenScene>().index.checked_sub(named_scenes(world)) {
+        None => spawn_chosen(world, SCENES[0]),
+        Some(index) => spawn_built_in(world, SCENES[index]),
     };
     world.resource_mut::<Stack>().reset(entities.iter().copied());
     world.resource_mut::<OpenScene>().entities = entities;

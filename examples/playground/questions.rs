@@ -12,7 +12,7 @@ use bevy_nudge::prelude::*;
 
 use crate::overlay::OverlaySystems;
 use crate::shared::bar::{Choice, to_egui};
-use crate::shared::dragging::{Pointer, Stack};
+use crate::shared::dragging::{DraggingSystems, Pointer, Stack};
 use crate::shared::paint::{left_of_all_edges, scene_painter};
 use crate::shared::view::View;
 
@@ -25,7 +25,7 @@ impl Plugin for QuestionsPlugin {
             .insert_resource(Choice { title: "Ask", options: QUESTIONS, chosen: None })
             .init_resource::<Answer>()
             .init_resource::<Muzzle>()
-            .add_systems(Update, place_muzzle.run_if(pointer_is_free))
+            .add_systems(Update, place_muzzle.run_if(pointer_is_free).after(DraggingSystems))
             .add_systems(
                 PostUpdate,
                 (
@@ -132,14 +132,14 @@ fn ask_about_point(
         PointLocation::Boundary => "on the boundary".to_owned(),
         PointLocation::Outside => format!("outside, {distance:.1} away"),
     };
-    answer.say(PLAIN_COLOR, format!("{name} and the mouse: {words}"));
+    answer.say(PLAIN_COLOR, format!("{name}: {words}"));
 
     let is_outline = match collider.shape {
         Shape::Circle(_) | Shape::Compound(_) => false,
         Shape::Aabb(_) | Shape::ConvexPolygon(_) | Shape::Concave(_) => shape.rounding() == 0.0,
     };
     if !is_outline {
-        answer.say(PLAIN_COLOR, "no outline of corners: nothing to count".to_owned());
+        answer.say(PLAIN_COLOR, "it has no single outline of corners to count".to_owned());
         return;
     }
     let rings = shape.outlines(64);

@@ -24,9 +24,15 @@ impl Plugin for DraggingPlugin {
             turn_by_wheel.run_if(pointer_is_free),
             turn_by_keys.run_if(keyboard_is_free),
         );
-        app.init_resource::<Pointer>().init_resource::<Stack>().add_systems(Update, chain.chain());
+        app.init_resource::<Pointer>()
+            .init_resource::<Stack>()
+            .add_systems(Update, chain.chain().in_set(DraggingSystems));
     }
 }
+
+/// The systems in `Update` that write [`Pointer`] and move what is dragged.
+#[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct DraggingSystems;
 
 /// What the mouse points at and holds.
 #[derive(Resource, Default)]

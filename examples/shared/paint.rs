@@ -56,6 +56,39 @@ pub(crate) fn dashed(
     }
 }
 
+/// A box of words with this corner at a place, or as near to it as the scene has room.
+pub(crate) fn text_box(
+    painter: &egui::Painter,
+    corner: egui::Align2,
+    place: egui::Pos2,
+    size: f32,
+    lines: impl IntoIterator<Item = (String, egui::Color32)>,
+) {
+    let scene = painter.clip_rect().shrink(4.0);
+    let font = egui::FontId::proportional(size);
+    let width = scene.width() - 12.0;
+    let galleys: Vec<_> = lines
+        .into_iter()
+        .map(|(line, color)| (painter.layout(line, font.clone(), color, width), color))
+        .collect();
+    let text_size = galleys.iter().fold(egui::Vec2::ZERO, |sum, (galley, _)| {
+        egui::vec2(sum.x.max(galley.size().x), sum.y + galley.size().y)
+    });
+    let rect = corner.anchor_size(place, text_size + egui::vec2(12.0, 6.0));
+    let low = (scene.min - rect.min).max(egui::Vec2::ZERO);
+    let high = (scene.max - rect.max).min(egui::Vec2::ZERO);
+    let rect = rect.translate(low + high);
+    painter.rect_filled(rect, 4.0, BOX_COLOR);
+    let mut at = rect.min + egui::vec2(6.0, 3.0);
+    for (galley, color) in galleys {
+        let height = galley.size().y;
+        painter.galley(at, galley, color);
+        at.y += height;
+    }
+}
+
+const BOX_COLOR: egui::Color32 = egui::Color32::from_rgba_premultiplied(20, 23, 30, 242);
+
 /// The part of the plane that the convex test takes for the inside of a counter-clockwise outline:
 /// what lies to the left of all its edges. Less than a dented polygon, and empty for a U.
 pub(crate) fn left_of_all_edges(outline: &[Vec2]) -> Vec<Vec2> {

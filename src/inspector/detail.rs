@@ -128,7 +128,7 @@ fn show_contact(ui: &mut egui::Ui, pair: &ContactPair) {
     show_vector(ui, "MTV", contact.mtv(), "moves B out of A");
     show_vector(ui, "Point", contact.point, "in both");
     if let Some(time) = pair.time_of_impact {
-        show_number(ui, "Impact", time, "of the step's way: time of impact");
+        show_number(ui, "Impact", time, "of the step, time of impact");
     }
 }
 
