@@ -45,6 +45,7 @@ type Pair = (Entity, Entity);
 struct Kept {
     age: u32,
     contact: Contact,
+    time_of_impact: Option<f32>,
     sides: [Participant; 2],
 }
 
@@ -173,7 +174,9 @@ impl Twin {
                 let age = self.pairs.get(&(a, b)).map_or(0, |kept| kept.age + 1);
                 demand!(found.age == age, "{a} and {b}: age {}, not {age}", found.age);
                 let sides = [participant(a, seen[0]), participant(b, seen[1])];
-                pairs.insert((a, b), Kept { age, contact: found.contact, sides });
+                let ContactPair { contact, time_of_impact, .. } = **found;
+                demand!(time_of_impact.is_none(), "nothing is swept");
+                pairs.insert((a, b), Kept { age, contact, time_of_impact, sides });
             }
         }
         for pair in listed.keys() {
@@ -200,14 +203,8 @@ impl Twin {
                 (None, None) => unreachable!("the keys come from the two"),
             };
             if phase != CollisionPhase::Persisted || record.before.settings.persisted_events {
-                let [a, b] = kept.sides;
-                expected.push(CollisionEvent {
-                    a,
-                    b,
-                    phase,
-                    contact: kept.contact,
-                    time_of_impact: None,
-                });
+                let Kept { contact, time_of_impact, sides: [a, b], .. } = *kept;
+                expected.push(CollisionEvent { a, b, phase, contact, time_of_impact });
             }
         }
         self.tally.events += expected.len() as u64;
@@ -435,7 +432,8 @@ fn check_values(
 ) -> Result<(), String> {
     let s = relation.separation;
     let (normal, point) = (contact.normal.as_dvec2(), contact.point.as_dvec2());
-    let far = a.points[0].abs().max_element().max(b.points[0].abs().max_element());
+    let is_simple = a.is_convex() && b.is_convex();
+    let far = a.bounds().0.abs().max_element().max(b.bounds().0.abs().max_element());
     let error = a.rounding + b.rounding + 1e-6 * (a.extent() + b.extent());
     demand!(normal.is_finite() && point.is_finite(), "not finite");
     demand!((normal.length() - 1.0).abs() < 1e-6, "the normal has no unit length");
@@ -447,12 +445,23 @@ fn check_values(
         ContactStatus::Overlapping => {
             demand!(relation.overlap != Some(false), "a touching pair counts as overlapping");
             let depth = f64::from(contact.depth);
-            demand!((depth + s).abs() <= error, "the depth is {depth}, not {}", -s);
+            if is_simple {
+                demand!((depth + s).abs() <= error, "the depth is {depth}, not {}", -s);
+            } else {
+                // At least as far as the deepest two pieces need, and far enough for all.
+                demand!(depth >= -s - error, "the depth of {depth} is less than {}", -s);
+                let left = -separation(a, &b.moved(normal * depth));
+                demand!(left <= error + 1e-7 * far, "the push leaves an overlap of {left}");
+            }
         }
     }
     // B moved along the normal by minus this clears A; no direction does better than minus `s`.
     let gap = -b.reach(-normal) - a.reach(normal);
-    demand!(gap >= s - error - 1e-7 * far, "along the normal they overlap by {}", -gap);
+    demand!(
+        !is_simple || gap >= s - error - 1e-7 * far,
+        "along the normal they overlap by {}",
+        -gap
+    );
     for body in [a, b] {
         let away = separation(body, &Body::point(point));
         let allowed = 2.0 * error + 1e-6 * far + slop(settings);
