@@ -45,7 +45,8 @@ pub(super) fn point_of_contact(
         let [of_a, of_b] = line.deepest;
         let start = a.min.max(b.min).max(of_a.min(of_b));
         let end = a.max.min(b.max).min(of_a.max(of_b));
-        if start <= end {
+        // What is shared may be a single point, and rounding can turn it inside out.
+        if start <= end + skin {
             return on_line(start, end);
         }
     }

@@ -148,7 +148,7 @@ impl Convex {
             return Nearest { distance: length - self.radius, normal };
         }
         let mut deepest = Nearest { distance: f64::MIN, normal: DVec2::X };
-        let mut outside = (f64::INFINITY, DVec2::ZERO);
+        let mut outside = (f64::INFINITY, DVec2::ZERO, None);
         let mut height = f64::MIN;
         for (start, edge) in self.edges() {
             let from_start = point - start;
@@ -160,11 +160,12 @@ impl Convex {
                 deepest = Nearest { distance: above, normal };
             }
             if above >= 0.0 {
-                let along = (from_start.dot(edge) / length_squared).clamp(0.0, 1.0);
-                let vector = from_start - edge * along;
+                let along = from_start.dot(edge) / length_squared;
+                let is_edge = (0.0..=1.0).contains(&along);
+                let vector = from_start - edge * along.clamp(0.0, 1.0);
                 let distance = vector.length_squared();
                 if distance < outside.0 {
-                    outside = (distance, vector);
+                    outside = (distance, vector, is_edge.then_some(normal));
                 }
             }
         }
@@ -173,8 +174,7 @@ impl Convex {
         if is_outside && outside.0 > 0.0 && outside.0.is_finite() {
             let length = outside.0.sqrt();
             // Where the nearest place is on an edge, its normal is more exact than the vector.
-            let is_edge = length <= deepest.distance * (1.0 + 1e-12);
-            let normal = if is_edge { deepest.normal } else { outside.1 / length };
+            let normal = outside.2.unwrap_or(outside.1 / length);
             return Nearest { distance: length - self.radius, normal };
         }
         Nearest { distance: deepest.distance.min(0.0) - self.radius, ..deepest }

@@ -22,7 +22,8 @@ pub struct Impact {
     pub normal: Vec2,
     /// Where they meet, in world space.
     pub point: Vec2,
-    /// How the shapes lie before the motion. Unless separated, the time is 0.
+    /// How the shapes lie before the motion. If that is a contact under the touching rule, the time
+    /// is 0. Shapes that only touch at the start may overlap later under the exclusive rule.
     pub start: Relation,
 }
 
