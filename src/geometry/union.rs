@@ -80,6 +80,12 @@ impl Union {
     pub(super) fn covers(&self, place: DVec2) -> bool {
         let mut cones: SmallVec<[Cone; 8]> = SmallVec::new();
         for (_, part) in self.near(place) {
+            // Most parts need no closer look.
+            match part.surely_holds(place, self.tolerance) {
+                Some(true) => return true,
+                Some(false) => continue,
+                None => {}
+            }
             let nearest = part.nearest(place);
             if nearest.distance < -self.tolerance {
                 return true;
@@ -211,7 +217,11 @@ impl Union {
                     // Of the two sides of a segment the one that faces the line.
                     let is_flat = part.vertices().len() == 2 && part.radius() == 0.0;
                     let is_behind = is_flat && normal.dot(direction) > 0.0;
-                    hits.push(Hit { at, normal: if is_behind { -normal } else { normal }, part: i });
+                    hits.push(Hit {
+                        at,
+                        normal: if is_behind { -normal } else { normal },
+                        part: i,
+                    });
                     continue;
                 }
             };
