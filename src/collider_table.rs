@@ -21,6 +21,8 @@ pub(crate) struct ColliderTable {
     /// Bounds of the shape, grown by the touching tolerance.
     pub(crate) bounds: Vec<Aabb2d>,
     pub(crate) roles: Vec<Role>,
+    /// The roles of the last step in which the collider was met: what an ended contact tells of.
+    pub(crate) former_roles: Vec<Role>,
     pub(crate) sources: Vec<Source>,
     /// Where the reference point of each shape was when the last step was done. Only kept up to
     /// date while there are swept colliders.
@@ -95,6 +97,7 @@ impl ColliderTable {
             self.entities[row] = entity;
             self.states[row] = RowState::Invalid;
             self.roles[row] = role;
+            self.former_roles[row] = role;
             self.sources[row] = source;
             return row;
         }
@@ -103,6 +106,7 @@ impl ColliderTable {
         self.shapes.push(PlacedShape::point(Vec2::ZERO));
         self.bounds.push(Aabb2d { min: Vec2::ZERO, max: Vec2::ZERO });
         self.roles.push(role);
+        self.former_roles.push(role);
         self.sources.push(source);
         self.previous.push(Vec2::ZERO);
         self.entities.len() - 1
@@ -135,11 +139,22 @@ impl ColliderTable {
 
     /// What an event says of a row.
     pub(crate) fn participant(&self, row: u32) -> Participant {
+        self.participant_as(row, &self.roles)
+    }
+
+    /// What an ended event says of a row: as it was when the contact still was. A collider that
+    /// left was not met in this step and keeps its last role.
+    pub(crate) fn former_participant(&self, row: u32) -> Participant {
+        let has_left = matches!(self.states[row as usize], RowState::Left(_));
+        self.participant_as(row, if has_left { &self.roles } else { &self.former_roles })
+    }
+
+    fn participant_as(&self, row: u32, roles: &[Role]) -> Participant {
         let row = row as usize;
         Participant {
             entity: self.entities[row],
-            layers: self.roles[row].layers,
-            is_sensor: self.roles[row].inverse_mass.is_none(),
+            layers: roles[row].layers,
+            is_sensor: roles[row].inverse_mass.is_none(),
         }
     }
 

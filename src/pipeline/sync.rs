@@ -80,6 +80,7 @@ pub(super) fn sync_colliders(
             row
         });
         let old_role = core::mem::replace(&mut table.roles[row], role);
+        table.former_roles[row] = old_role;
         table.statics_changed |= old_role.is_static != role.is_static;
         table.sources[row].stamp = step;
 
