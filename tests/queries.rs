@@ -9,8 +9,9 @@ use bevy::ecs::system::SystemState;
 use bevy::math::{Affine2, bounding::Aabb2d};
 use bevy::prelude::*;
 use bevy_nudge::geometry::{
-    Aabb, ConvexPolygon, PlacedShape, Ray, Relation, Shape, StartInside, Touch, TouchRule,
-    cast_ray, contact, contains_point, overlaps, project_point, separation, sweep,
+    Aabb, Compound, CompoundPart, ConcavePolygon, ConvexPolygon, PlacedShape, Ray, Relation, Shape,
+    StartInside, Touch, TouchRule, cast_ray, contact, contains_point, overlaps, project_point,
+    separation, sweep,
 };
 use bevy_nudge::prelude::*;
 use common::*;
@@ -28,15 +29,24 @@ fn random_shape(random: &mut impl FnMut() -> f32, i: usize) -> Shape {
         1 => 1e-3,
         _ => 1.0 + (4.0 * random()).floor(),
     };
-    match i % 5 {
+    match i % 7 {
         0 => Collider::circle(size).shape,
         1 => Collider::aabb(2.0 * size, size).shape,
         2 => ConvexPolygon::regular(3 + (5.0 * random()) as usize, size).expect("sound").into(),
         3 => ConvexPolygon::capsule(Vec2::ZERO, Vec2::new(size, size), 0.5 * size)
             .expect("sound")
             .into(),
-        _ => {
+        4 => {
             ConvexPolygon::segment(Vec2::ZERO, Vec2::new(2.0 * size, -size)).expect("sound").into()
+        }
+        5 => {
+            let corner = |(x, y)| Vec2::new(x, y) * size;
+            let corners = [(0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (1.0, 1.0), (1.0, 2.0), (0.0, 2.0)];
+            ConcavePolygon::new(corners.map(corner)).expect("sound").into()
+        }
+        _ => {
+            let part = |x: f32| CompoundPart::at(Collider::circle(size).shape, Vec2::new(x, 0.0));
+            Compound::new([part(-2.0 * size), part(0.0), part(3.0 * size)]).expect("sound").into()
         }
     }
 }
