@@ -208,7 +208,7 @@ impl Convex {
         (chord.enter <= chord.exit).then_some(chord)
     }
 
-    /// From the origin, which is outside, to the nearest point, without the radius; and whether
+    /// From the origin, which is not inside, to the nearest point, without the radius; and whether
     /// that is a corner.
     pub(super) fn way_from_origin(&self) -> (DVec2, bool) {
         let mut nearest = (self.vertices[0], true);
@@ -219,10 +219,10 @@ impl Convex {
                 smallest = squared;
                 nearest = (start, true);
             }
-            // Only edges that face the origin, and only where it is beside them.
+            // All edges, not only those that face the origin: it may be inside by a rounding.
             let length_squared = edge.length_squared();
             let along = -start.dot(edge);
-            if start.perp_dot(edge) <= 0.0 && along > 0.0 && along < length_squared {
+            if along > 0.0 && along < length_squared {
                 let way = start + edge * (along / length_squared);
                 let squared = way.length_squared();
                 if squared < smallest {

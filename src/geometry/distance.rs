@@ -109,16 +109,10 @@ pub(super) fn nearest_points(
     NearestPoints { vector: -vector, is_corner_to_corner }
 }
 
-/// A point of a polygon's outline, and which corner it is, if it is one.
-pub(super) struct OnOutline {
-    pub(super) point: DVec2,
-    pub(super) corner: Option<usize>,
-}
-
-/// The point of a polygon's outline nearest to `point`.
-pub(super) fn nearest_on_outline(polygon: &PolygonView<'_>, point: DVec2) -> OnOutline {
+/// Which corner of a polygon is nearest to `point` of all its outline, if it is a corner.
+pub(super) fn nearest_corner(polygon: &PolygonView<'_>, point: DVec2) -> Option<usize> {
     let vertices = polygon.vertices();
-    let mut nearest = OnOutline { point: DVec2::ZERO, corner: None };
+    let mut nearest = None;
     let mut smallest = f64::INFINITY;
     for (i, start) in vertices.iter().enumerate() {
         let next = (i + 1) % vertices.len();
@@ -137,7 +131,7 @@ pub(super) fn nearest_on_outline(polygon: &PolygonView<'_>, point: DVec2) -> OnO
         let distance = candidate.distance_squared(point);
         if distance < smallest {
             smallest = distance;
-            nearest = OnOutline { point: candidate, corner };
+            nearest = corner;
         }
     }
     nearest

@@ -21,7 +21,7 @@ use core::ops::ControlFlow;
 
 use bevy::math::{DVec2, Vec2};
 
-use super::distance::{nearest_on_outline, nearest_points};
+use super::distance::{nearest_corner, nearest_points};
 use super::placed::{Outline, PlacedShape, PolygonView};
 use super::support::{Corners, lowest};
 use super::touch::{Relation, TouchBand};
@@ -315,7 +315,7 @@ fn visit_circle(
         Some((edge + 1) % n)
     } else if is_before || is_after || along == DVec2::ZERO {
         // Edges in line up to rounding: another one may be nearer.
-        nearest_on_outline(polygon, center).corner
+        nearest_corner(polygon, center)
     } else {
         None
     };
