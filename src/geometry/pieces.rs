@@ -1,6 +1,7 @@
 //! Contacts and distances of shapes of several pieces.
 
 use bevy::math::DVec2;
+use smallvec::SmallVec;
 
 use super::collide::extents;
 use super::contact::{Contact, ContactStatus};
@@ -28,7 +29,7 @@ impl Piece<'_> {
 }
 
 /// The pieces of a shape whose reference point is at `place`.
-pub(super) fn pieces_of(shape: &PlacedShape, place: DVec2) -> Vec<Piece<'_>> {
+pub(super) fn pieces_of(shape: &PlacedShape, place: DVec2) -> SmallVec<[Piece<'_>; 1]> {
     let parts = shape.parts().map(|(part, offset)| {
         let place = place + offset;
         let convex = Convex::of(part, place);
@@ -90,7 +91,20 @@ struct Meeting {
 
 /// Whether two shapes are a contact.
 pub(super) fn overlaps(a: &PlacedShape, b: &PlacedShape, touch: &Touch) -> bool {
-    meet(a, b, touch).is_some()
+    let extents = extents(a, b);
+    let tolerance = touch.tolerance(extents);
+    let (pieces_a, pieces_b) = (pieces_of(a, DVec2::ZERO), pieces_of(b, offset(a, b)));
+    let mut is_touching = false;
+    for pair in pairs(&pieces_a, &pieces_b).filter(|pair| pair.gap_of_bounds() <= tolerance) {
+        let distance = pair.minkowski_difference().nearest(DVec2::ZERO).distance;
+        let relation = touch.relation(distance, extents);
+        if touch.counts(relation) {
+            return true;
+        }
+        is_touching |= relation == Relation::Touching;
+    }
+    // No pair of pieces overlaps, but on the seam between two pieces the whole may.
+    is_touching && meet(a, b, touch).is_some()
 }
 
 /// As [`contact`](super::contact), for shapes of which at least one has pieces.
