@@ -417,8 +417,15 @@ fn relate(a: &Body, b: &Body, settings: &CollisionSettings) -> Relation {
         }
     };
     let touch = if s <= slop && rounding <= 1e-12 { Some(true) } else { is_below(slop, 0.0, band) };
-    let overlap =
-        if s >= -slop && rounding <= 1e-12 { Some(false) } else { is_below(-slop, -band, 0.0) };
+    let is_simple = a.is_convex() && b.is_convex();
+    let overlap = if !is_simple && s > -slop - band && (a.has_thin_piece() || b.has_thin_piece()) {
+        // A segment along the seam of two pieces touches both and lies deep in the whole.
+        None
+    } else if s >= -slop && rounding <= 1e-12 {
+        Some(false)
+    } else {
+        is_below(-slop, -band, 0.0)
+    };
     Relation { separation: s, overlap, touch }
 }
 
