@@ -274,7 +274,8 @@ impl Maker {
                 Op::Cells(self.random.pick(&sizes))
             }
             97 if self.has_push_out => Op::PushOut(is_on),
-            98 => self.random.pick(&[true, false]).then_some(Op::Pause).unwrap_or(Op::SingleStep),
+            98 if is_on => Op::Pause,
+            98 => Op::SingleStep,
             _ => Op::Resume,
         }
     }
