@@ -8,7 +8,7 @@ use super::contact::{Contact, ContactStatus};
 use super::contact_point::point_of_contact;
 use super::pieces;
 use super::placed::{Outline, PlacedShape};
-use super::sat::{AxisListener, SeparatingAxis, offset, visit_axes, visit_axes_at};
+use super::sat::{Measure, offset, visit_measures};
 use super::touch::{Relation, Touch, TouchBand};
 
 /// Finds where `a` and `b` touch or overlap, and how to part them.
@@ -27,7 +27,7 @@ use super::touch::{Relation, Touch, TouchBand};
 /// allocation. Shapes of several pieces: see the method; they allocate.
 ///
 /// # Method
-/// Convex shapes: the largest gap over the candidate axes of [`visit_axes`]; its negative is the
+/// Convex shapes: the largest gap over the candidate axes of [`visit_axes`](super::visit_axes); its negative is the
 /// depth. Concave and compound shapes: the shortest way from the origin to the boundary of the
 /// union of the Minkowski differences of all pairs of pieces near enough to matter. With k such
 /// pairs and n edges in all, O(n² k) at worst.
@@ -72,8 +72,8 @@ pub fn overlaps(a: &PlacedShape, b: &PlacedShape, touch: impl Into<Touch>) -> bo
     }
     let band = touch.band(extents);
     let mut in_contact = true;
-    visit_axes(first, second, &mut |axis: &SeparatingAxis<'_>| {
-        in_contact = band.counts(axis.measure.relation(&band));
+    visit_measures(first, second, offset(first, second), &mut |_, measure| {
+        in_contact = band.counts(measure.relation(&band));
         if in_contact { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     in_contact
@@ -102,7 +102,7 @@ fn contact_in_order(a: &PlacedShape, b: &PlacedShape, touch: Touch) -> Option<Co
     }
     let offset = offset(a, b);
     let mut deepest = DeepestAxis::new(a, b, Some(touch));
-    visit_axes_at(a, b, offset, &mut deepest);
+    visit_measures(a, b, offset, &mut |_, measure| deepest.take(measure));
     let (normal, gap) = deepest.chosen.filter(|_| !deepest.is_parted)?;
     let (depth, status) = if deepest.only_touches {
         (0.0, ContactStatus::Touching)
@@ -117,7 +117,7 @@ fn contact_in_order(a: &PlacedShape, b: &PlacedShape, touch: Touch) -> Option<Co
 /// apart.
 pub(super) fn deepest_axis(a: &PlacedShape, b: &PlacedShape, offset: DVec2) -> (DVec2, f64) {
     let mut deepest = DeepestAxis::new(a, b, None);
-    visit_axes_at(a, b, offset, &mut deepest);
+    visit_measures(a, b, offset, &mut |_, measure| deepest.take(measure));
     // Every pair has an axis; the fallback is never read.
     deepest.chosen.unwrap_or((DVec2::X, 0.0))
 }
@@ -162,20 +162,18 @@ impl DeepestAxis {
         gap > chosen_gap + self.rounding
             || (gap >= self.largest_gap - self.rounding && has_smaller_angle(normal, chosen_normal))
     }
-}
 
-impl AxisListener for DeepestAxis {
     #[inline]
-    fn visit(&mut self, axis: &SeparatingAxis<'_>) -> ControlFlow<()> {
+    fn take(&mut self, measure: Measure) -> ControlFlow<()> {
         if let Some(band) = &self.band {
-            let relation = axis.measure.relation(band);
+            let relation = measure.relation(band);
             if !band.counts(relation) {
                 self.is_parted = true;
                 return ControlFlow::Break(());
             }
             self.only_touches |= relation == Relation::Touching;
         }
-        let (normal, gap) = axis.measure.resolve();
+        let (normal, gap) = measure.resolve();
         if self.is_better(normal, gap) {
             self.chosen = Some((normal, gap));
         }

@@ -51,6 +51,18 @@ pub(super) fn point_of_contact(
         let end = radius_a.min(distance + radius_b);
         return normal * (0.5 * (start + end));
     }
+    if let (Outline::Point, Outline::Aabb { min, max }) = (a.outline(), b.outline()) {
+        // The line through the centre, from the deepest point of the circle to that of the box.
+        let (min, max) = (min.as_dvec2() + offset, max.as_dvec2() + offset);
+        let radius = f64::from(a.rounding());
+        let lowest = DVec2::select(normal.cmpgt(DVec2::ZERO), min, max);
+        let of_box = normal.dot(lowest);
+        let (of_circle, skin) = (normal * radius, skin(a, b));
+        let holds = |p: DVec2| (p.cmpge(min - skin) & p.cmple(max + skin)).all();
+        if of_box.abs() <= radius + skin && holds(of_circle) && holds(normal * of_box) {
+            return normal * (0.5 * (radius + of_box));
+        }
+    }
     let line = line_of_contact(a, b, offset, normal);
     let on_line = |start: f64, end: f64| line.base + normal * (0.5 * (start + end));
     let skin = skin(a, b);

@@ -198,19 +198,21 @@ impl<F: FnMut(&SeparatingAxis<'_>) -> ControlFlow<()>> AxisListener for F {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn visit_axes(a: &PlacedShape, b: &PlacedShape, listener: &mut impl AxisListener) {
-    visit_axes_at(a, b, offset(a, b), listener);
+    let offset = offset(a, b);
+    visit_measures(a, b, offset, &mut |source, measure| {
+        listener.visit(&SeparatingAxis { source, measure, a, b, offset })
+    });
 }
 
-/// As [`visit_axes`], with the reference point of B at `offset` from that of A, wherever the two
-/// say they are: pieces of a shape lie relative to it.
-pub(super) fn visit_axes_at(
+/// The loop behind [`visit_axes`], with the reference point of B at `offset` from that of A,
+/// wherever the two say they are: pieces of a shape lie relative to it.
+#[inline]
+pub(super) fn visit_measures(
     a: &PlacedShape,
     b: &PlacedShape,
     offset: DVec2,
-    listener: &mut impl AxisListener,
+    visit: &mut impl FnMut(AxisSource, Measure) -> ControlFlow<()>,
 ) {
-    let mut visit =
-        |source, measure| listener.visit(&SeparatingAxis { source, measure, a, b, offset });
     // A break only means that nobody wants more.
     let reach = f64::from(a.rounding()) + f64::from(b.rounding());
     let _ = match (a.outline(), b.outline()) {
