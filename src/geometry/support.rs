@@ -53,8 +53,8 @@ impl<'s> Corners<'s> {
                 take(lane, direction.dot(corner.as_dvec2()));
             }
             for chunk in chunks {
-                for lane in 0..LANES {
-                    take(lane, direction.dot(chunk[lane].as_dvec2()));
+                for (lane, corner) in chunk.iter().enumerate() {
+                    take(lane, direction.dot(corner.as_dvec2()));
                 }
             }
         }
