@@ -38,15 +38,6 @@ pub fn serve(scene: &Scene, engine: Engine, threads: usize) {
                 let exact = sorted(plain::pairs(scene, steps_made));
                 let missing = exact.iter().filter(|pair| found.binary_search(pair).is_err());
                 let wrong = found.iter().filter(|pair| exact.binary_search(pair).is_err());
-                if std::env::var("PEERS_DEBUG").is_ok() {
-                    for [a, b] in wrong.clone().take(6) {
-                        let (a, b) = (&scene.bodies[*a as usize], &scene.bodies[*b as usize]);
-                        for step in steps_made - 2..=steps_made + 1 {
-                            eprint!("{:?} {} ", a.outline, a.place(step).distance(b.place(step)));
-                        }
-                        eprintln!();
-                    }
-                }
                 println!("{} {} {} {peak}", found.len(), missing.count(), wrong.count());
                 return;
             }

@@ -1,7 +1,8 @@
 //! avian2d, twice: all of its plugins, and without those that only move bodies.
 //!
-//! Movers are kinematic bodies whose `Transform` the game writes. No velocity, so that avian
-//! predicts nothing.
+//! Movers are kinematic bodies whose `Transform` the game writes: a collider without a body never
+//! pairs with another one. They have no velocity, so that avian predicts nothing, and do not sleep,
+//! since for want of a velocity they would.
 
 use avian2d::collision::broad_phase::{BroadPhaseCorePlugin, BvhBroadPhasePlugin};
 use avian2d::collision::collider::{
@@ -17,9 +18,7 @@ use crate::scenes::{Body, Outline, Scene};
 pub fn start(scene: &Scene, threads: usize, as_shipped: bool) -> Box<dyn Contestant> {
     let mut app = app(threads);
     if as_shipped {
-        app.add_plugins(PhysicsPlugins::default().with_length_unit(
-            std::env::var("PEERS_UNIT").map_or(1.0, |unit| unit.parse().unwrap()),
-        ));
+        app.add_plugins(PhysicsPlugins::default());
     } else {
         app.add_plugins((
             PhysicsSchedulePlugin::default(),
@@ -38,26 +37,15 @@ pub fn start(scene: &Scene, threads: usize, as_shipped: bool) -> Box<dyn Contest
             SolverSystems::Finalize.in_set(PhysicsStepSystems::Solver),
         );
     }
-    match std::env::var("PEERS_AVIAN").as_deref() {
-        Ok("solid") => spawn(
-            app.world_mut(),
-            scene,
-            |body| (RigidBody::Kinematic, collider(body), CollisionEventsEnabled),
-            |body| (RigidBody::Static, collider(body)),
-        ),
-        Ok("standalone") => spawn(
-            app.world_mut(),
-            scene,
-            |body| (collider(body), CollisionEventsEnabled),
-            |body| (RigidBody::Static, collider(body)),
-        ),
-        _ => spawn(
-            app.world_mut(),
-            scene,
-            |body| (RigidBody::Kinematic, collider(body), Sensor, CollisionEventsEnabled),
-            |body| (RigidBody::Static, collider(body)),
-        ),
-    }
+    spawn(
+        app.world_mut(),
+        scene,
+        |body| {
+            let kinematic = (RigidBody::Kinematic, SleepingDisabled);
+            (kinematic, collider(body), Sensor, CollisionEventsEnabled)
+        },
+        |body| (RigidBody::Static, collider(body)),
+    );
     Box::new(AppContestant {
         ask: Some(crate::queries::ask_avian),
         ..AppContestant::new(app, pairs)

@@ -1,7 +1,7 @@
 //! bevy_rapier2d, as sensors (yes or no) and as solid colliders (contact points).
 //!
 //! Colliders without bodies, the leanest way: what moves is the game's own, and Rapier is asked for
-//! the pairs of all kinds of colliders.
+//! the pairs of all kinds of colliders. Kinematic bodies would be a step late and cost twice as much.
 
 use bevy::prelude::*;
 use bevy_rapier2d::plugin::context::{RapierContextColliders, RapierContextSimulation};
@@ -13,11 +13,8 @@ use crate::scenes::{Body, Outline, Scene};
 
 pub fn start(scene: &Scene, threads: usize, sensors: bool) -> Box<dyn Contestant> {
     let mut app = app(threads);
-    app.insert_resource(TimestepMode::Fixed { dt: 1.0 / 64.0, substeps: 1 }).add_plugins(
-        RapierPhysicsPlugin::<NoUserData>::default()
-            .with_length_unit(std::env::var("PEERS_UNIT").map_or(1.0, |unit| unit.parse().unwrap()))
-            .in_fixed_schedule(),
-    );
+    app.insert_resource(TimestepMode::Fixed { dt: 1.0 / 64.0, substeps: 1 })
+        .add_plugins(RapierPhysicsPlugin::<NoUserData>::default().in_fixed_schedule());
     let mover =
         |body: &Body| (collider(body), ActiveCollisionTypes::all(), ActiveEvents::COLLISION_EVENTS);
     // Static colliders keep the default types, so they pair with movers and not with each other.
@@ -27,14 +24,6 @@ pub fn start(scene: &Scene, threads: usize, sensors: bool) -> Box<dyn Contestant
             ask: Some(crate::queries::ask_rapier),
             ..AppContestant::new(app, sensor_pairs)
         })
-    } else if std::env::var("PEERS_RAPIER").is_ok() {
-        spawn(
-            app.world_mut(),
-            scene,
-            |body| (mover(body), RigidBody::KinematicPositionBased),
-            |body| (collider(body), RigidBody::Fixed),
-        );
-        Box::new(AppContestant::new(app, contact_pairs))
     } else {
         spawn(app.world_mut(), scene, mover, collider);
         Box::new(AppContestant::new(app, contact_pairs))
