@@ -1,6 +1,6 @@
 //! All colliders of the step, as parallel arrays in world space.
 
-use bevy::math::{Affine2, bounding::Aabb2d};
+use bevy::math::{Affine2, DVec2, bounding::Aabb2d};
 use bevy::prelude::*;
 
 use crate::components::CollisionLayers;
@@ -21,7 +21,14 @@ pub(crate) struct ColliderTable {
     /// Bounds of the shape, grown by the touching tolerance.
     pub(crate) bounds: Vec<Aabb2d>,
     pub(crate) roles: Vec<Role>,
+    /// The roles of the last step in which the collider was met: what an ended contact tells of.
+    pub(crate) former_roles: Vec<Role>,
     pub(crate) sources: Vec<Source>,
+    /// Where the reference point of each shape was when the last step was done. Only kept up to
+    /// date while there are swept colliders.
+    previous: Vec<Vec2>,
+    /// Whether `previous` is up to date.
+    is_sweeping: bool,
     free: Vec<u32>,
     /// Rows that left in this step.
     left: Vec<u32>,
@@ -47,6 +54,7 @@ pub(crate) enum RowState {
 pub(crate) struct Role {
     pub(crate) layers: CollisionLayers,
     pub(crate) is_static: bool,
+    pub(crate) is_swept: bool,
     /// Inverse mass of a solid, 0 for an immovable one; none for a sensor.
     pub(crate) inverse_mass: Option<f32>,
 }
@@ -89,6 +97,7 @@ impl ColliderTable {
             self.entities[row] = entity;
             self.states[row] = RowState::Invalid;
             self.roles[row] = role;
+            self.former_roles[row] = role;
             self.sources[row] = source;
             return row;
         }
@@ -97,7 +106,9 @@ impl ColliderTable {
         self.shapes.push(PlacedShape::point(Vec2::ZERO));
         self.bounds.push(Aabb2d { min: Vec2::ZERO, max: Vec2::ZERO });
         self.roles.push(role);
+        self.former_roles.push(role);
         self.sources.push(source);
+        self.previous.push(Vec2::ZERO);
         self.entities.len() - 1
     }
 
@@ -128,12 +139,68 @@ impl ColliderTable {
 
     /// What an event says of a row.
     pub(crate) fn participant(&self, row: u32) -> Participant {
+        self.participant_as(row, &self.roles)
+    }
+
+    /// What an ended event says of a row: as it was when the contact still was. A collider that
+    /// left was not met in this step and keeps its last role.
+    pub(crate) fn former_participant(&self, row: u32) -> Participant {
+        let has_left = matches!(self.states[row as usize], RowState::Left(_));
+        self.participant_as(row, if has_left { &self.roles } else { &self.former_roles })
+    }
+
+    fn participant_as(&self, row: u32, roles: &[Role]) -> Participant {
         let row = row as usize;
         Participant {
             entity: self.entities[row],
-            layers: self.roles[row].layers,
-            is_sensor: self.roles[row].inverse_mass.is_none(),
+            layers: roles[row].layers,
+            is_sensor: roles[row].inverse_mass.is_none(),
         }
+    }
+
+    /// Remembers where everything is before the step moves it, if anything is swept.
+    pub(crate) fn remember_places(&mut self, is_sweeping: bool) {
+        self.is_sweeping = is_sweeping;
+        if is_sweeping {
+            self.previous.clear();
+            self.previous.extend(self.shapes.iter().map(PlacedShape::origin));
+        }
+    }
+
+    /// Lets a row count as not having moved in this step.
+    pub(crate) fn forget_motion(&mut self, row: usize) {
+        self.previous[row] = self.shapes[row].origin();
+    }
+
+    /// How far a row has moved in this step. Always 0 for static colliders.
+    pub(crate) fn displacement(&self, row: usize) -> DVec2 {
+        if self.is_sweeping && !self.roles[row].is_static {
+            self.shapes[row].origin().as_dvec2() - self.previous[row].as_dvec2()
+        } else {
+            DVec2::ZERO
+        }
+    }
+
+    /// The bounds of everything that a row may have met on its way in this step. While nothing is
+    /// swept, and for static colliders, those of the row.
+    pub(crate) fn motion_bounds(&self, row: usize) -> Aabb2d {
+        let bounds = self.bounds[row];
+        let displacement = self.displacement(row);
+        if displacement == DVec2::ZERO {
+            return bounds;
+        }
+        let way = displacement.as_vec2();
+        let role = &self.roles[row];
+        let (min, max) = if role.is_swept && role.inverse_mass.is_some() {
+            // Its way may turn aside where it slides along a wall.
+            let reach = way.length();
+            (bounds.min - way - reach, bounds.max - way + reach)
+        } else {
+            (bounds.min.min(bounds.min - way), bounds.max.max(bounds.max - way))
+        };
+        let down = |x: f32| x.next_down().max(f32::MIN);
+        let up = |x: f32| x.next_up().min(f32::MAX);
+        Aabb2d { min: min.map(down), max: max.map(up) }
     }
 
     /// Moves a row's shape in the world: the one way in which push-out changes the table.

@@ -2,7 +2,10 @@
 
 use bevy::prelude::*;
 
-use crate::geometry::{Aabb, Circle as CircleShape, ConvexPolygon as Polygon, PolygonError, Shape};
+use crate::geometry::{
+    Aabb, Circle as CircleShape, Compound, CompoundError, CompoundPart, ConcaveError,
+    ConcavePolygon, ConvexPolygon as Polygon, PolygonError, Shape,
+};
 
 /// Gives an entity a shape that collides.
 ///
@@ -105,6 +108,58 @@ impl Collider {
     /// A non-finite end, or both ends at one point.
     pub fn segment(a: Vec2, b: Vec2) -> Result<Self, PolygonError> {
         Ok(Self::new(Polygon::segment(a, b)?))
+    }
+
+    /// The capsule around the segment between two points of the entity's local space: everything
+    /// within `radius` of it.
+    ///
+    /// # Errors
+    /// As [`segment`](Self::segment), and a negative or non-finite radius.
+    pub fn capsule(a: Vec2, b: Vec2, radius: f32) -> Result<Self, PolygonError> {
+        Ok(Self::new(Polygon::capsule(a, b, radius)?))
+    }
+
+    /// A rectangle around the entity that turns with it, with round corners. The full width and
+    /// height include them.
+    ///
+    /// # Errors
+    /// A non-finite or negative size or radius, or a radius of half the shorter side or more: that
+    /// is a [`capsule`](Self::capsule) or a [`circle`](Self::circle).
+    pub fn rounded_rectangle(width: f32, height: f32, radius: f32) -> Result<Self, PolygonError> {
+        let core = Vec2::new(width, height) - 2.0 * radius;
+        if core.min_element() <= 0.0 {
+            return Err(PolygonError::Radius(radius));
+        }
+        Ok(Self::new(Polygon::rectangle(core)?.with_radius(radius)?))
+    }
+
+    /// A polygon that may have dents, in either winding. It is one collider with one contact,
+    /// whatever the convex pieces it is cut into.
+    ///
+    /// # Errors
+    /// As [`ConcavePolygon::new`](crate::geometry::ConcavePolygon::new): an outline that crosses or
+    /// touches itself, above all.
+    pub fn concave(outline: impl IntoIterator<Item = Vec2>) -> Result<Self, ConcaveError> {
+        Ok(Self::new(ConcavePolygon::new(outline)?))
+    }
+
+    /// Several shapes that act as one collider.
+    ///
+    /// # Errors
+    /// As [`Compound::new`](crate::geometry::Compound::new).
+    ///
+    /// ```
+    /// use bevy_nudge::geometry::{Circle, CompoundPart, ConvexPolygon};
+    /// use bevy_nudge::prelude::*;
+    /// # use bevy::math::Vec2;
+    /// let handle = ConvexPolygon::rectangle(Vec2::new(4.0, 0.5))?;
+    /// let head = Circle::new(Vec2::ZERO, 1.0)?;
+    /// let hammer =
+    ///     Collider::compound([handle.into(), CompoundPart::at(head, Vec2::new(2.0, 0.0))])?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn compound(parts: impl IntoIterator<Item = CompoundPart>) -> Result<Self, CompoundError> {
+        Ok(Self::new(Compound::new(parts)?))
     }
 }
 
@@ -215,6 +270,38 @@ impl Solid {
         Self { mass }
     }
 }
+
+/// Makes the step look at the whole way of a fast collider, not only at where it arrives.
+///
+/// Without it a bullet that is before a thin wall in one step and behind it in the next never
+/// meets it. With it the collider is moved in a straight line from where the last step left it to
+/// where it is now. A pair counts from the first moment of contact on that way, and its events
+/// carry the [`time_of_impact`](crate::CollisionEvent::time_of_impact) and the contact at that
+/// moment. A wall that is crossed gives one started event and, in the next step, one ended event.
+///
+/// - All movers of the pair are taken to move evenly during the step, swept or not. Static
+///   colliders stay where they are now. Turning and changing size count at the end of the way.
+/// - Between two [`Solid`]s, with [`ResolutionPlugin`](crate::ResolutionPlugin), a swept collider
+///   stops at the impact, less deep in the other than the allowed overlap. One that already lies
+///   against something immovable slides along it. What lies behind the impact is not met.
+/// - A swept sensor, or one that meets a sensor, goes on, and meets everything on its way.
+/// - To teleport it without meeting what lies between, insert `Swept` anew: it then is only looked
+///   at where it arrives.
+///
+/// It costs a test of every candidate on the way, so put it on bullets, not on everything.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_nudge::prelude::*;
+///
+/// fn shoot(mut commands: Commands) {
+///     commands.spawn((Collider::circle(1.0), Swept, Transform::from_xyz(0.0, 8.0, 0.0)));
+/// }
+/// ```
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Reflect)]
+#[reflect(Component, Default, Clone, PartialEq, Debug)]
+#[type_path = "bevy_nudge"]
+pub struct Swept;
 
 /// Takes a collider out of everything while it is present. Its contacts end with the reason
 /// [`Disabled`](crate::EndReason::Disabled). Bevy's `Disabled` on the entity does the same.

@@ -19,6 +19,10 @@ pub struct ContactPair {
     pub contact: Contact,
     /// How many steps the contact has lasted, 0 in the step in which it started.
     pub age: u32,
+    /// When in the step a [`Swept`](crate::Swept) collider came into contact: the part of the way
+    /// after which the two first touched, 0 to 1. The contact is the one at that moment. None for
+    /// contacts found where the colliders arrived, and in the later steps of a contact.
+    pub time_of_impact: Option<f32>,
     /// The rows of A and B in the collider table.
     pub(crate) rows: [u32; 2],
 }

@@ -108,6 +108,10 @@ pub struct CollisionEvent {
     pub phase: CollisionPhase,
     /// The contact in this step; in an ended event the last one.
     pub contact: Contact,
+    /// When in the step a [`Swept`](crate::Swept) collider came into contact: the part of the way
+    /// after which the two first touched, 0 to 1. The contact is the one at that moment. None for
+    /// a contact found where the colliders arrived.
+    pub time_of_impact: Option<f32>,
 }
 
 impl CollisionEvent {

@@ -65,9 +65,10 @@
 //! | which axis wins, and ties | `geometry/collide.rs` |
 //! | which polygons are refused | `geometry/polygon.rs` |
 //! | scale, mirroring and shear of a shape | `geometry/placed.rs` |
-//! | which pairs are looked at | `pipeline/broad_phase.rs` (which), `grid.rs` (how) |
+//! | which pairs are looked at | `pipeline/broad_phase.rs` (which), `grid/` (how) |
 //! | why an end event came | `pipeline/publish.rs` (that), `pipeline/sync.rs` (why) |
 //! | how far things are pushed | `pipeline/resolve.rs` (planes), `plane_solver.rs` (moves) |
+//! | what a query finds, and its cost | `query/` (questions), `grid/visits.rs` (walks) |
 //! | the order of everything | `pipeline/mod.rs` |
 //! | a default or a tolerance | `settings.rs` |
 //!
@@ -95,6 +96,7 @@ mod collision_grid;
 mod components;
 mod contacts;
 mod events;
+mod impacts;
 mod pushes;
 mod settings;
 mod stats;
@@ -113,6 +115,7 @@ pub mod inspector;
 
 pub use components::{
     Collider, ColliderDisabled, CollisionEventsEnabled, CollisionLayers, Solid, StaticCollider,
+    Swept,
 };
 pub use contacts::{ContactPair, Contacts};
 pub use events::{
@@ -123,7 +126,7 @@ pub use grid::GridCell;
 pub use pipeline::CollisionSystems;
 pub use plugin::{CollisionPlugin, ResolutionPlugin};
 pub use pushes::{Push, Pushes};
-pub use query::CollisionQuery;
+pub use query::{CollisionFilter, CollisionQuery};
 pub use settings::{CellSize, CollisionSettings, ResolutionSettings, Stepping};
 pub use stats::{CollisionStats, StageTimes};
 
@@ -132,9 +135,10 @@ pub mod prelude {
     pub use crate::geometry::TouchRule;
     pub use crate::{
         CellSize, Collider, ColliderDisabled, CollisionEnded, CollisionEvent,
-        CollisionEventsEnabled, CollisionLayers, CollisionPhase, CollisionPlugin, CollisionQuery,
-        CollisionSettings, CollisionStarted, CollisionSystems, ContactPair, Contacts, EndReason,
-        Push, Pushes, ResolutionPlugin, Solid, StaticCollider, Stepping,
+        CollisionEventsEnabled, CollisionFilter, CollisionLayers, CollisionPhase, CollisionPlugin,
+        CollisionQuery, CollisionSettings, CollisionStarted, CollisionSystems, ContactPair,
+        Contacts, EndReason, Push, Pushes, ResolutionPlugin, Solid, StaticCollider, Stepping,
+        Swept,
     };
 }
 

@@ -8,10 +8,12 @@ use crate::collider_table::ColliderTable;
 use crate::collision_grid::CollisionGrid;
 use crate::components::{
     Collider, ColliderDisabled, CollisionEventsEnabled, CollisionLayers, Solid, StaticCollider,
+    Swept,
 };
 use crate::contacts::Contacts;
 use crate::diagnostics;
 use crate::events::CollisionEvent;
+use crate::impacts::Impacts;
 use crate::pipeline;
 use crate::pushes::Pushes;
 use crate::settings::CollisionSettings;
@@ -57,6 +59,7 @@ impl Plugin for CollisionPlugin {
             .register_type::<Solid>()
             .register_type::<ColliderDisabled>()
             .register_type::<CollisionEventsEnabled>()
+            .register_type::<Swept>()
             .register_type::<CollisionSettings>()
             .init_resource::<CollisionSettings>()
             .init_resource::<CollisionStats>()
@@ -64,6 +67,7 @@ impl Plugin for CollisionPlugin {
             .init_resource::<CollisionGrid>()
             .init_resource::<CandidatePairs>()
             .init_resource::<Contacts>()
+            .init_resource::<Impacts>()
             .add_message::<CollisionEvent>();
         pipeline::add_pipeline(app, self.schedule);
         diagnostics::add_diagnostics(app);

@@ -15,6 +15,8 @@ pub struct CollisionStats {
     pub colliders: usize,
     /// Static colliders that take part.
     pub static_colliders: usize,
+    /// Colliders whose whole way is looked at, see [`Swept`](crate::Swept).
+    pub swept_colliders: usize,
     /// Colliders left out because their shape or transform is unsound.
     pub invalid_colliders: usize,
     /// Pairs whose bounds meet and whose layers match: the work of the narrow phase.

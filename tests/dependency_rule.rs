@@ -17,6 +17,7 @@ const LAYERS: &[(&[&str], Within)] = &[
             "candidate_pairs",
             "collision_grid",
             "contacts",
+            "impacts",
             "pushes",
             "stats",
             "world_pose",

@@ -311,3 +311,70 @@ fn one_collider_of_cosmic_size_does_not_crowd_the_grid() {
     assert!(stats.cell_size < 20.0, "cells of {}", stats.cell_size);
     assert_eq!(contacts(&app).of(giant).count(), 400);
 }
+
+#[test]
+fn the_point_of_a_dot_in_a_circle_is_that_dot() {
+    let place = |center: Vec2, radius: f32| {
+        let circle = bevy_nudge::geometry::Circle::new(center, radius).unwrap();
+        PlacedShape::new(&circle.into(), bevy::math::Affine2::IDENTITY).unwrap()
+    };
+    let circle = place(Vec2::new(2.0, 2.5), 2.5);
+    for dot in [Vec2::new(3.0, 2.0), Vec2::new(2.1, 3.7), Vec2::new(-0.4, 2.6)] {
+        let found = contact(&circle, &place(dot, 0.0), TouchRule::Inclusive).unwrap();
+        assert!(found.point.distance(dot) < 1e-6, "{found:?}");
+    }
+}
+
+#[test]
+fn an_end_tells_the_layers_and_solidity_of_the_contact_that_ended() {
+    let mut app = app();
+    let coin = CollisionLayers::new(4, 4);
+    let a = spawn(&mut app, (Collider::circle(10.0), Solid::default(), coin));
+    let b = spawn(&mut app, (Collider::circle(10.0), at(15.0, 0.0)));
+    step(&mut app);
+    app.world_mut().entity_mut(a).remove::<Solid>().insert(CollisionLayers::NONE);
+    app.world_mut().entity_mut(b).insert(Solid::default());
+    let events = step(&mut app);
+    assert_eq!(phases(&events), ["end LayersChanged"]);
+    for side in [events[0].a, events[0].b] {
+        let expected = if side.entity == a { coin } else { CollisionLayers::ALL };
+        assert_eq!((side.layers, side.is_sensor), (expected, side.entity == b));
+    }
+}
+
+#[test]
+fn a_collider_taken_off_with_all_it_requires_and_put_on_elsewhere_has_moved_apart() {
+    let mut app = app();
+    let a = spawn(&mut app, Collider::circle(10.0));
+    let b = spawn(&mut app, (Collider::circle(10.0), at(15.0, 0.0)));
+    for entity in [a, b] {
+        app.world_mut().entity_mut(entity).insert(Collider::circle(10.0));
+        step(&mut app);
+        let transform = *app.world().get::<Transform>(entity).unwrap();
+        app.world_mut().entity_mut(entity).remove_with_requires::<Collider>();
+        app.world_mut().entity_mut(entity).insert((Collider::circle(1.0), transform));
+        assert_eq!(phases(&step(&mut app)), ["end MovedApart"]);
+        app.world_mut().entity_mut(entity).insert(Collider::circle(10.0));
+        step(&mut app);
+        app.world_mut().entity_mut(entity).remove_with_requires::<Collider>();
+        app.world_mut().entity_mut(entity).insert((Collider::circle(-1.0), transform));
+        assert_eq!(phases(&step(&mut app)), ["end BecameInvalid"]);
+    }
+}
+
+#[test]
+fn the_point_of_a_circle_on_a_sharp_tip_is_the_tip() {
+    let place = |shape: Shape, x: f32, y: f32| {
+        let pose = bevy::math::Affine2::from_translation(Vec2::new(x, y));
+        PlacedShape::new(&shape, pose).unwrap()
+    };
+    let circle = bevy_nudge::geometry::Circle::new(Vec2::ZERO, 0.5).unwrap();
+    let circle = place(circle.into(), 2.0, -0.5);
+    for width in [0.5, 0.05, 0.01] {
+        let needle =
+            ConvexPolygon::triangle(Vec2::ZERO, Vec2::new(0.0, 6.0), Vec2::new(width, 6.0));
+        let needle = place(needle.unwrap().into(), 2.0, 0.0);
+        let found = contact(&circle, &needle, TouchRule::Inclusive).unwrap();
+        assert!(found.point.distance(Vec2::new(2.0, 0.0)) < 1e-6, "{width}: {found:?}");
+    }
+}

@@ -41,7 +41,10 @@ pub(super) fn point_of_contact(
     let through_a = chord(a, line.base, normal, skin);
     let through_b = chord(b, line.base - offset, normal, skin);
     if let (Some(a), Some(b)) = (through_a, through_b) {
-        let (start, end) = (a.min.max(b.min), a.max.min(b.max));
+        // No shared point lies beyond the deepest ones. The skin adds a lot there at a sharp tip.
+        let [of_a, of_b] = line.deepest;
+        let start = a.min.max(b.min).max(of_a.min(of_b));
+        let end = a.max.min(b.max).min(of_a.max(of_b));
         if start <= end {
             return on_line(start, end);
         }
@@ -103,7 +106,7 @@ fn feature_across(
 }
 
 /// The part of the line `base + s * direction` inside a shape; none where it misses the shape.
-/// Relative to the shape's origin. Polygons count as thicker by `skin` all around.
+/// Relative to the shape's origin. Whether it misses is asked of the shape grown by `skin`.
 fn chord(shape: &PlacedShape, base: DVec2, direction: DVec2, skin: f64) -> Option<Interval> {
     let inside = match shape.as_polygon() {
         None => {
@@ -111,7 +114,9 @@ fn chord(shape: &PlacedShape, base: DVec2, direction: DVec2, skin: f64) -> Optio
             let squared = direction.length_squared();
             let middle = -direction.dot(base) / squared;
             let across = (base + direction * middle).length_squared();
-            if across > radius * radius * (1.0 + 1e-6) {
+            // A point, a circle of radius 0, is missed by rounding alone.
+            let reach = radius * (1.0 + 5e-7) + skin;
+            if across > reach * reach {
                 return None;
             }
             let half = ((radius * radius - across).max(0.0) / squared).sqrt();

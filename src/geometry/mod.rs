@@ -30,11 +30,16 @@
 //! fixes.
 
 mod collide;
+mod compound;
+mod concave;
 mod contact;
 mod contact_point;
 mod convex;
+mod cut;
 mod distance;
 mod half_planes;
+mod orientation;
+mod outline;
 mod pieces;
 mod placed;
 mod point;
@@ -48,9 +53,15 @@ mod touch;
 mod union;
 
 pub use collide::{contact, overlaps};
+pub use compound::{Compound, CompoundError, CompoundPart};
+pub use concave::{ConcaveError, ConcavePolygon, Ring, RingPlace};
 pub use contact::{Contact, ContactStatus, Separation};
 pub use distance::separation;
 pub(crate) use half_planes::{HalfPlane, nearest_in_half_planes};
+pub use outline::{
+    FillRule, OutlineProjection, crossing_count, is_left_of_all_edges, locate_in_outline,
+    project_on_outline, ray_crossings, signed_distance_to_outline, winding_number,
+};
 pub use placed::{Edge, PlacedShape, PlacementError};
 pub use point::{PointLocation, PointProjection, contains_point, locate_point, project_point};
 pub use polygon::{ConvexPolygon, PolygonError};
@@ -58,5 +69,6 @@ pub use ray::{Ray, RayError, RayHit, StartInside, cast_ray};
 pub use response::{bounce, slide, slide_all};
 pub use sat::{AxisListener, AxisSource, Interval, SeparatingAxis, visit_axes};
 pub use shape::{Aabb, Circle, Shape, ShapeError};
+pub(crate) use sweep::{FirstTouch, SweptPair, sweep_between, way_into};
 pub use sweep::{Impact, sweep};
 pub use touch::{Relation, Touch, TouchRule};

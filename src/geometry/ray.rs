@@ -104,6 +104,11 @@ impl Ray {
         self.direction.as_vec2()
     }
 
+    /// The unit vector along it and its length, as exact as they are known.
+    pub(crate) fn direction_and_length(&self) -> (DVec2, f64) {
+        (self.direction, self.length)
+    }
+
     /// Its length in world units, infinite for a ray without end.
     #[must_use]
     pub fn length(&self) -> f32 {

@@ -4,6 +4,8 @@ use bevy::math::{Vec2, primitives};
 use bevy::reflect::{Reflect, std_traits::ReflectDefault};
 use thiserror::Error;
 
+use super::compound::{Compound, CompoundError};
+use super::concave::{ConcaveError, ConcavePolygon};
 use super::polygon::{ConvexPolygon, PolygonError};
 
 /// Why a shape is refused.
@@ -34,6 +36,12 @@ pub enum ShapeError {
     /// The corners of a polygon are unsound.
     #[error(transparent)]
     Polygon(#[from] PolygonError),
+    /// The outline or the holes of a concave polygon are unsound.
+    #[error(transparent)]
+    Concave(#[from] ConcaveError),
+    /// The parts of a compound are unsound.
+    #[error(transparent)]
+    Compound(#[from] CompoundError),
 }
 
 /// A disc around a centre, boundary included.
@@ -166,6 +174,10 @@ pub enum Shape {
     Aabb(Aabb),
     /// A convex polygon, which turns with its entity. A rectangle, a triangle and a segment too.
     ConvexPolygon(ConvexPolygon),
+    /// A polygon with dents or holes, which turns with its entity.
+    Concave(ConcavePolygon),
+    /// Several shapes that act as one.
+    Compound(Compound),
 }
 
 impl Default for Shape {
@@ -187,16 +199,21 @@ impl Shape {
             Self::Circle(circle) => circle.validate(),
             Self::Aabb(aabb) => aabb.validate(),
             Self::ConvexPolygon(polygon) => Ok(polygon.validate()?),
+            Self::Concave(polygon) => Ok(polygon.validate()?),
+            Self::Compound(compound) => Ok(compound.validate()?),
         }
     }
 
-    /// What the shape is called in a message or a panel: `circle`, `box` or `polygon`.
+    /// What the shape is called in a message or a panel: `circle`, `box`, `polygon`,
+    /// `concave` or `compound`.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
             Self::Circle(_) => "circle",
             Self::Aabb(_) => "box",
             Self::ConvexPolygon(_) => "polygon",
+            Self::Concave(_) => "concave",
+            Self::Compound(_) => "compound",
         }
     }
 }
@@ -216,6 +233,18 @@ impl From<Aabb> for Shape {
 impl From<ConvexPolygon> for Shape {
     fn from(polygon: ConvexPolygon) -> Self {
         Self::ConvexPolygon(polygon)
+    }
+}
+
+impl From<ConcavePolygon> for Shape {
+    fn from(polygon: ConcavePolygon) -> Self {
+        Self::Concave(polygon)
+    }
+}
+
+impl From<Compound> for Shape {
+    fn from(compound: Compound) -> Self {
+        Self::Compound(compound)
     }
 }
 
@@ -248,6 +277,19 @@ impl TryFrom<primitives::RegularPolygon> for Shape {
 
     fn try_from(polygon: primitives::RegularPolygon) -> Result<Self, ShapeError> {
         Ok(ConvexPolygon::new(polygon.vertices(0.0))?.into())
+    }
+}
+
+impl TryFrom<primitives::Capsule2d> for Shape {
+    type Error = ShapeError;
+
+    /// A capsule along the y axis, as Bevy's is.
+    fn try_from(capsule: primitives::Capsule2d) -> Result<Self, ShapeError> {
+        let top = Vec2::new(0.0, capsule.half_length);
+        if top == Vec2::ZERO {
+            return Ok(Circle::new(Vec2::ZERO, capsule.radius)?.into());
+        }
+        Ok(ConvexPolygon::capsule(-top, top, capsule.radius)?.into())
     }
 }
 

@@ -4,7 +4,8 @@ use bevy::math::{DVec2, Vec2};
 use bevy::reflect::Reflect;
 use smallvec::SmallVec;
 
-use super::collide::extents;
+use super::collide::{comes_first, extents};
+use super::convex::Convex;
 use super::pieces::{PiecePair, pairs, pieces_of};
 use super::placed::PlacedShape;
 use super::sat::offset;
@@ -62,10 +63,86 @@ pub fn sweep(
     displacement: Vec2,
     touch: impl Into<Touch>,
 ) -> Option<Impact> {
-    let touch = touch.into();
-    let displacement = if displacement.is_finite() { displacement.as_dvec2() } else { DVec2::ZERO };
+    let swept = sweep_between(a, b, offset(a, b), displacement.as_dvec2(), &touch.into());
+    let hit = swept.first?;
+    Some(Impact {
+        time: hit.time as f32,
+        normal: hit.normal.as_vec2(),
+        point: (a.origin().as_dvec2() + hit.point).as_vec2(),
+        start: swept.start,
+    })
+}
+
+/// What a moving shape meets, in double precision.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SweptPair {
+    /// How the shapes lie before the motion.
+    pub(crate) start: Relation,
+    /// The first moment of contact.
+    pub(crate) first: Option<FirstTouch>,
+}
+
+/// The first moment of contact of a moving shape.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FirstTouch {
+    pub(crate) time: f64,
+    /// From A to B.
+    pub(crate) normal: DVec2,
+    /// Relative to the reference point of A.
+    pub(crate) point: DVec2,
+}
+
+/// As [`sweep`], with the reference point of B at `offset` from that of A, wherever the two say
+/// they are.
+pub(crate) fn sweep_between(
+    a: &PlacedShape,
+    b: &PlacedShape,
+    offset: DVec2,
+    displacement: DVec2,
+    touch: &Touch,
+) -> SweptPair {
+    let displacement = if displacement.is_finite() { displacement } else { DVec2::ZERO };
+    if !comes_first(b, a) {
+        return sweep_in_order(a, b, offset, displacement, touch);
+    }
+    // The same motion seen from B, where A moves the other way.
+    let swept = sweep_in_order(b, a, -offset, -displacement, touch);
+    let first = swept.first.map(|hit| FirstTouch {
+        normal: -hit.normal,
+        point: hit.point + offset + displacement * hit.time,
+        ..hit
+    });
+    SweptPair { first, ..swept }
+}
+
+/// How deep the whole way of B leads into A, and the normal from A to B along which it is least
+/// deep: the distance is negative where they overlap on the way. B's reference point starts at
+/// `offset` from that of A.
+pub(crate) fn way_into(
+    a: &PlacedShape,
+    b: &PlacedShape,
+    offset: DVec2,
+    displacement: DVec2,
+) -> (f64, DVec2) {
+    let (pieces_a, pieces_b) = (pieces_of(a, DVec2::ZERO), pieces_of(b, offset));
+    let way = Convex::segment(DVec2::ZERO, displacement);
+    let ways = pairs(&pieces_a, &pieces_b).map(|pair| {
+        let difference = pair.minkowski_difference();
+        Convex::minkowski_difference(&difference, &way).nearest(DVec2::ZERO)
+    });
+    let deepest = ways.reduce(|p, q| if q.distance < p.distance { q } else { p });
+    deepest.map_or((f64::INFINITY, DVec2::X), |nearest| (nearest.distance, nearest.normal))
+}
+
+fn sweep_in_order(
+    a: &PlacedShape,
+    b: &PlacedShape,
+    offset: DVec2,
+    displacement: DVec2,
+    touch: &Touch,
+) -> SweptPair {
+    let apart = SweptPair { start: Relation::Separated, first: None };
     let extents = extents(a, b);
-    let offset = offset(a, b);
     let tolerance = touch.tolerance(extents);
     // Both lie within circles around their reference points: most pass each other by.
     let room = core::f64::consts::SQRT_2 * extents + tolerance;
@@ -75,29 +152,31 @@ pub fn sweep(
         (-offset.dot(displacement) / displacement.length_squared()).clamp(0.0, 1.0)
     };
     if (offset + displacement * along).length_squared() > room * room {
-        return None;
+        return apart;
     }
 
     let (pieces_a, pieces_b) = (pieces_of(a, DVec2::ZERO), pieces_of(b, offset));
     let pairs: SmallVec<[PiecePair<'_>; 1]> =
         pairs(&pieces_a, &pieces_b).filter(|pair| pair.may_meet(displacement, tolerance)).collect();
+    if pairs.is_empty() {
+        return apart;
+    }
     let differences = pairs.iter().map(PiecePair::minkowski_difference);
     let union = Union::new(differences, Touch::RELATIVE * extents);
-    let start = union.nearest(DVec2::ZERO);
-    let relation = touch.relation(start.distance, extents);
-    let hit = if touch.counts(relation) {
-        Hit { at: 0.0, normal: start.normal, part: union.nearest_part(DVec2::ZERO) }
+    let nearest = union.nearest(DVec2::ZERO);
+    let start = touch.relation(nearest.distance, extents);
+    let hit = if touch.counts(start) {
+        let part = union.nearest_part(DVec2::ZERO);
+        Some(Hit { at: 0.0, normal: nearest.normal, part })
     } else if displacement == DVec2::ZERO {
-        return None;
+        None
     } else {
-        union.first_hit(DVec2::ZERO, displacement, 1.0, &touch, tolerance)?
+        union.first_hit(DVec2::ZERO, displacement, 1.0, touch, tolerance)
     };
-    let moved = displacement * hit.at;
-    let point = a.origin().as_dvec2() + pairs.get(hit.part)?.point(moved, hit.normal);
-    Some(Impact {
-        time: hit.at as f32,
-        normal: hit.normal.as_vec2(),
-        point: point.as_vec2(),
-        start: relation,
-    })
+    let first = hit.map(|hit| FirstTouch {
+        time: hit.at,
+        normal: hit.normal,
+        point: pairs[hit.part].point(displacement * hit.at, hit.normal),
+    });
+    SweptPair { start, first }
 }

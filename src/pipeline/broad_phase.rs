@@ -41,7 +41,8 @@ pub(super) fn find_candidate_pairs(
     grid.moved_since = 0.0;
     movers.clear();
     movers.extend(table.active().filter(|&row| !table.roles[row].is_static).map(|row| row as u32));
-    grid.movers.build(movers.iter().map(|&row| (row, table.bounds[row as usize])), fixed_size);
+    grid.movers
+        .build(movers.iter().map(|&row| (row, table.motion_bounds(row as usize))), fixed_size);
     if statics_changed {
         let statics = table.active().filter(|&row| table.roles[row].is_static);
         grid.statics.build(statics.map(|row| (row as u32, table.bounds[row])), fixed_size);
@@ -60,7 +61,13 @@ pub(super) fn find_candidate_pairs(
     if grid.statics.cell_count() > 0 {
         buffers.collect_into(pairs, movers.len(), SMALLEST_PART, |range, found| {
             for &mover in &movers[range] {
-                grid.statics.visit_box(table.bounds[mover as usize], &mut |other| {
+                // Of a mover that is not swept only where it arrives matters to static ones.
+                let bounds = if table.roles[mover as usize].is_swept {
+                    table.motion_bounds(mover as usize)
+                } else {
+                    table.bounds[mover as usize]
+                };
+                grid.statics.visit_box(bounds, &mut |other| {
                     if may_pair(mover, other) {
                         found.push([mover, other]);
                     }

@@ -4,7 +4,8 @@
 //! |---|---|---|---|
 //! | `Sync` | `sync_colliders` | colliders and transforms | the collider table |
 //! | `BroadPhase` | `find_candidate_pairs` | bounds of the table | candidate pairs |
-//! | `NarrowPhase` | `find_contacts` | candidate pairs, shapes | contacts |
+//! | `NarrowPhase` | `sweep_fast_movers` | candidate pairs of swept colliders | impacts |
+//! | | `find_contacts` | candidate pairs, shapes, impacts | contacts |
 //! | `Resolve` | `push_apart` | contacts of solids | transforms, pushes |
 //! | `Publish` | `write_collision_events`, `trigger_collision_events` | contacts, old and new | messages, observers |
 
@@ -14,6 +15,7 @@ mod parallel;
 mod publish;
 mod push_planner;
 mod resolve;
+mod sweep;
 mod sync;
 mod walls;
 
@@ -72,7 +74,7 @@ pub(crate) fn add_pipeline(app: &mut App, schedule: InternedScheduleLabel) {
         (
             sync::sync_colliders.in_set(Sync),
             broad_phase::find_candidate_pairs.in_set(BroadPhase),
-            narrow_phase::find_contacts.in_set(NarrowPhase),
+            (sweep::sweep_fast_movers, narrow_phase::find_contacts).chain().in_set(NarrowPhase),
             resolve::push_apart.in_set(Resolve).run_if(resource_exists::<Pushes>),
             (publish::write_collision_events, publish::trigger_collision_events)
                 .chain()

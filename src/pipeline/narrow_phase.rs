@@ -7,7 +7,8 @@ use super::parallel::ChunkBuffers;
 use crate::candidate_pairs::CandidatePairs;
 use crate::collider_table::ColliderTable;
 use crate::contacts::{ContactPair, Contacts};
-use crate::geometry::contact;
+use crate::geometry::{Contact, Touch, contact};
+use crate::impacts::{Impacts, SweptImpact};
 use crate::settings::CollisionSettings;
 use crate::stats::CollisionStats;
 
@@ -19,6 +20,7 @@ pub(super) fn find_contacts(
     table: Res<ColliderTable>,
     candidates: Res<CandidatePairs>,
     settings: Res<CollisionSettings>,
+    impacts: Res<Impacts>,
     mut contacts: ResMut<Contacts>,
     mut stats: ResMut<CollisionStats>,
     mut buffers: Local<ChunkBuffers<ContactPair>>,
@@ -30,16 +32,35 @@ pub(super) fn find_contacts(
         buffers.collect_into(list, pairs.len(), SMALLEST_PART, |range, found| {
             for &rows in &pairs[range] {
                 let rows = in_order(&table, rows);
-                let [a, b] = rows.map(|row| &table.shapes[row as usize]);
-                if let Some(contact) = contact(a, b, touch) {
+                let impact = impacts.of(rows);
+                if let Some((contact, time_of_impact)) = meet(&table, rows, impact, touch) {
                     let [a, b] = rows.map(|row| table.entities[row as usize]);
-                    found.push(ContactPair { a, b, contact, age: 0, rows });
+                    found.push(ContactPair { a, b, contact, age: 0, time_of_impact, rows });
                 }
             }
         });
     });
     stats.contacts = contacts.len();
     stats.times.narrow_phase = start.elapsed();
+}
+
+/// The contact of a pair: that of the moment of impact, if one of the two is swept and has come into
+/// contact on its way, else that of where they arrived.
+fn meet(
+    table: &ColliderTable,
+    rows: [u32; 2],
+    impact: Option<&SweptImpact>,
+    touch: Touch,
+) -> Option<(Contact, Option<f32>)> {
+    let [a, b] = rows.map(|row| &table.shapes[row as usize]);
+    let at_impact = |impact: &SweptImpact| (impact.contact, Some(impact.time));
+    match impact {
+        Some(impact) if !impact.only_at_start => Some(at_impact(impact)),
+        _ => {
+            let arrived = contact(a, b, touch).map(|contact| (contact, None));
+            arrived.or(impact.map(at_impact))
+        }
+    }
 }
 
 /// A is the lower entity. Decided before the test, so that the direction in which two shapes with a

@@ -7,7 +7,7 @@ use bevy::platform::time::Instant;
 use bevy::prelude::*;
 
 use crate::collider_table::{ColliderTable, RowState};
-use crate::components::CollisionEventsEnabled;
+use crate::components::{ColliderRow, CollisionEventsEnabled};
 use crate::contacts::{ContactPair, Contacts};
 use crate::events::{
     CollisionEnded, CollisionEvent, CollisionPhase, CollisionStarted, EndReason, EndedBy,
@@ -23,6 +23,7 @@ pub(super) fn write_collision_events(
     contacts: Res<Contacts>,
     table: Res<ColliderTable>,
     settings: Res<CollisionSettings>,
+    hints: Query<&ColliderRow>,
     mut messages: MessageWriter<CollisionEvent>,
     mut stats: ResMut<CollisionStats>,
     mut events: Local<Vec<CollisionEvent>>,
@@ -33,6 +34,7 @@ pub(super) fn write_collision_events(
         b: table.participant(pair.rows[1]),
         phase,
         contact: pair.contact,
+        time_of_impact: pair.time_of_impact,
     };
     let mut old = contacts.previous().iter().peekable();
     let mut new = contacts.iter().peekable();
@@ -46,7 +48,8 @@ pub(super) fn write_collision_events(
         let ended = old.next_if(|_| order.is_le()).filter(|_| order.is_lt());
         let current = new.next_if(|_| order.is_ge());
         if let Some(pair) = ended {
-            events.push(event(pair, end_of(&table, pair)));
+            let [a, b] = pair.rows.map(|row| table.former_participant(row));
+            events.push(CollisionEvent { a, b, ..event(pair, end_of(&table, &hints, pair)) });
         } else if let Some(pair) = current {
             if order.is_gt() {
                 events.push(event(pair, CollisionPhase::Started));
@@ -61,8 +64,17 @@ pub(super) fn write_collision_events(
 }
 
 /// Why a contact of the last step is gone.
-fn end_of(table: &ColliderTable, pair: &ContactPair) -> CollisionPhase {
-    let rows = pair.rows.map(|row| row as usize);
+fn end_of(
+    table: &ColliderTable,
+    hints: &Query<&ColliderRow>,
+    pair: &ContactPair,
+) -> CollisionPhase {
+    // A collider taken off together with its hint and put on again has a row anew.
+    let row_now = |entity, row: u32| {
+        let hint = hints.get(entity).ok();
+        hint.and_then(|hint| table.row_of(entity, hint.0)).unwrap_or(row as usize)
+    };
+    let rows = [row_now(pair.a, pair.rows[0]), row_now(pair.b, pair.rows[1])];
     let left = rows.map(|row| match table.states[row] {
         RowState::Left(reason) => Some(reason),
         RowState::Invalid => Some(EndReason::BecameInvalid),

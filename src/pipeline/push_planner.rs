@@ -9,6 +9,7 @@ use crate::collider_table::ColliderTable;
 use crate::contacts::Contacts;
 use crate::geometry::{PlacedShape, Separation, Touch, separation};
 use crate::grid::UniformGrid;
+use crate::impacts::Stop;
 use crate::plane_solver::{IMMOVABLE, Plane, PlaneSolver};
 use crate::pushes::Pushes;
 use crate::settings::CollisionSettings;
@@ -62,7 +63,10 @@ pub(super) fn required(distance: f64, allowed: f64) -> f64 {
 #[derive(Clone, Copy, Debug)]
 struct Body {
     row: u32,
+    /// How far it was moved in this step.
     pushed: DVec2,
+    /// The part of it that stopped it on its way; the grid knows that way.
+    stopped: DVec2,
     /// How far things around it may move in this pass: the depth of its deepest pair a pass ago, or
     /// its own last move. 0 for a body at rest.
     reach: f64,
@@ -98,6 +102,7 @@ impl PushPlanner {
         &mut self,
         table: &ColliderTable,
         contacts: &Contacts,
+        stops: &[Stop],
         limits: &Limits,
     ) -> bool {
         let too_deep = || {
@@ -109,7 +114,7 @@ impl PushPlanner {
                 is_too_deep.then_some(([a, b], depth))
             })
         };
-        if too_deep().next().is_none() {
+        if too_deep().next().is_none() && stops.is_empty() {
             return false;
         }
         self.bodies.clear();
@@ -122,8 +127,23 @@ impl PushPlanner {
             if let Some(inverse_mass) = movable {
                 self.body_of_row[row] = self.bodies.len() as u32;
                 let row = row as u32;
-                self.bodies.push(Body { row, pushed: DVec2::ZERO, reach: 0.0, depth: 0.0 });
+                self.bodies.push(Body {
+                    row,
+                    pushed: DVec2::ZERO,
+                    stopped: DVec2::ZERO,
+                    reach: 0.0,
+                    depth: 0.0,
+                });
                 self.inverse_masses.push(f64::from(inverse_mass));
+            }
+        }
+        // A swept solid that was stopped has been pushed back already.
+        for stop in stops {
+            let index = self.body_of_row[stop.row as usize];
+            if let Some(body) = self.bodies.get_mut(index as usize) {
+                body.stopped = stop.translation.as_dvec2();
+                body.pushed = body.stopped;
+                self.normals.extend(stop.normals.iter().map(|&normal| (index, normal)));
             }
         }
         for (rows, depth) in too_deep() {
@@ -294,7 +314,7 @@ impl PushPlanner {
             let (own, rest) = normals.split_at(count);
             normals = rest;
             if body.pushed != DVec2::ZERO {
-                longest = longest.max(body.pushed.length());
+                longest = longest.max((body.pushed - body.stopped).length());
                 let entity = table.entities[body.row as usize];
                 pushes.add(entity, body.pushed.as_vec2(), own.iter().map(|(_, normal)| *normal));
             }

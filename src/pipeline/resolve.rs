@@ -7,6 +7,7 @@ use super::push_planner::{Limits, PushPlanner};
 use crate::collider_table::ColliderTable;
 use crate::collision_grid::CollisionGrid;
 use crate::contacts::Contacts;
+use crate::impacts::Impacts;
 use crate::pushes::Pushes;
 use crate::settings::CollisionSettings;
 use crate::stats::CollisionStats;
@@ -14,7 +15,8 @@ use crate::world_pose::Ancestors;
 
 /// Moves overlapping solids apart by the smallest moves that part them.
 ///
-/// 1. If no pair of solids overlaps by more than is allowed, nothing happens.
+/// 1. If no pair of solids overlaps by more than is allowed, and no swept one was stopped, nothing
+///    happens.
 /// 2. In each pass the planner computes the separations near the overlapping pairs anew, solves all
 ///    moves from the same poses, and makes them at once.
 /// 3. When a pass finds nothing more to do, or the passes are used up, the moves are written to the
@@ -25,6 +27,7 @@ pub(super) fn push_apart(
     mut pushes: ResMut<Pushes>,
     mut stats: ResMut<CollisionStats>,
     contacts: Res<Contacts>,
+    impacts: Res<Impacts>,
     settings: Res<CollisionSettings>,
     mut transforms: ParamSet<(Ancestors, Query<&mut Transform>)>,
     mut planner: Local<PushPlanner>,
@@ -33,7 +36,7 @@ pub(super) fn push_apart(
     let start = Instant::now();
     pushes.clear();
     let limits = Limits::new(&settings);
-    if settings.resolution.enabled && planner.start(&table, &contacts, &limits) {
+    if settings.resolution.enabled && planner.start(&table, &contacts, &impacts.stops, &limits) {
         for _ in 0..settings.resolution.passes {
             if !planner.pass(&mut table, &grid.statics, &limits) {
                 break;

@@ -10,7 +10,7 @@ use bevy::prelude::*;
 
 use crate::collider_table::{ColliderTable, Role, RowState};
 use crate::components::{
-    Collider, ColliderDisabled, ColliderRow, CollisionLayers, Solid, StaticCollider,
+    Collider, ColliderDisabled, ColliderRow, CollisionLayers, Solid, StaticCollider, Swept,
 };
 use crate::events::EndReason;
 use crate::geometry::{PlacementError, Touch};
@@ -29,6 +29,7 @@ pub(super) struct ColliderData {
     layers: Option<&'static CollisionLayers>,
     solid: Option<&'static Solid>,
     is_static: Has<StaticCollider>,
+    swept: Option<Ref<'static, Swept>>,
 }
 
 /// What is asked about a collider that was not met.
@@ -63,11 +64,13 @@ pub(super) fn sync_colliders(
         core::mem::replace(&mut *last_touch, touch).slop.to_bits() != touch.slop.to_bits();
 
     table.free_left();
+    table.remember_places(stats.swept_colliders > 0);
     let mut counts = Counts::default();
     for mut item in &mut colliders {
         let role = Role {
             layers: item.layers.copied().unwrap_or_default(),
             is_static: item.is_static,
+            is_swept: item.swept.is_some() && !item.is_static,
             inverse_mass: inverse_mass(item.solid, item.is_static),
         };
         let known = table.row_of(item.entity, item.row.0);
@@ -77,14 +80,20 @@ pub(super) fn sync_colliders(
             row
         });
         let old_role = core::mem::replace(&mut table.roles[row], role);
+        table.former_roles[row] = old_role;
         table.statics_changed |= old_role.is_static != role.is_static;
         table.sources[row].stamp = step;
 
+        let was_active = known.is_some() && table.states[row] == RowState::Active;
         let is_moved = item.transform.as_ref().is_none_or(Ref::is_changed);
         let is_changed = known.is_none() || refresh || item.collider.is_changed();
         let parent_matters = item.parent.is_some() || table.sources[row].has_parent;
         if is_changed || is_moved || parent_matters {
             place(table, row, &item, is_changed, &touch, &ancestors, &names);
+        }
+        // Inserted anew, a swept collider has come by no way.
+        if !was_active || item.swept.as_ref().is_some_and(Ref::is_changed) {
+            table.forget_motion(row);
         }
         if item.solid.is_some_and(|solid| solid.mass.is_nan() || solid.mass <= 0.0) {
             let mass = item.solid.map_or(0.0, |solid| solid.mass);
@@ -94,7 +103,7 @@ pub(super) fn sync_colliders(
                 );
             });
         }
-        counts.add(table.states[row], role.is_static);
+        counts.add(table.states[row], &role);
     }
 
     if counts.met != table.used() {
@@ -254,19 +263,22 @@ struct Counts {
     met: usize,
     active: usize,
     statics: usize,
+    swept: usize,
 }
 
 impl Counts {
-    fn add(&mut self, state: RowState, is_static: bool) {
+    fn add(&mut self, state: RowState, role: &Role) {
         let is_active = state == RowState::Active;
         self.met += 1;
         self.active += usize::from(is_active);
-        self.statics += usize::from(is_active && is_static);
+        self.statics += usize::from(is_active && role.is_static);
+        self.swept += usize::from(is_active && role.is_swept);
     }
 
     fn write(&self, stats: &mut CollisionStats) {
         stats.colliders = self.active;
         stats.static_colliders = self.statics;
+        stats.swept_colliders = self.swept;
         stats.invalid_colliders = self.met - self.active;
     }
 }

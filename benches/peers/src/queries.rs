@@ -4,7 +4,9 @@ use std::time::{Duration, Instant};
 
 use avian2d::prelude::{Collider as AvianCollider, SpatialQuery, SpatialQueryFilter};
 use bevy::ecs::system::SystemState;
+use bevy::math::bounding::Aabb2d;
 use bevy::prelude::*;
+use bevy_nudge::geometry::Ray;
 use bevy_nudge::prelude::*;
 use bevy_rapier2d::parry::shape::Cuboid;
 use bevy_rapier2d::plugin::ReadRapierContext;
@@ -57,11 +59,24 @@ fn timed(ask: impl FnOnce() -> usize) -> Option<(Duration, usize)> {
 pub fn ask_nudge(world: &mut World, questions: &Questions) -> Answers {
     let mut state = SystemState::<CollisionQuery>::new(world);
     let Ok(query) = state.get(world) else { return [None; 3] };
+    let filter = CollisionFilter::default();
+    let half = Vec2::splat(questions.half_box);
     [
         timed(|| questions.points.iter().map(|point| query.at_point(*point).len()).sum()),
-        // Rays and boxes come with the issue on space.
-        None,
-        None,
+        timed(|| {
+            let hit = |(start, way): &&(Vec2, Dir2)| {
+                Ray::new(*start, way.as_vec2()).is_ok_and(|ray| {
+                    query.cast_ray(&ray.with_length(questions.ray_length), &filter).is_some()
+                })
+            };
+            questions.rays.iter().filter(hit).count()
+        }),
+        timed(|| {
+            let hits = |place: &Vec2| {
+                query.in_box(Aabb2d { min: *place - half, max: *place + half }, &filter).len()
+            };
+            questions.boxes.iter().map(hits).sum()
+        }),
     ]
 }
 

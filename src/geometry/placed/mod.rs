@@ -1,10 +1,14 @@
 //! Shapes in the world: what is tested, and what is drawn.
 
-use bevy::math::{Affine2, DVec2, Mat2, Vec2, bounding::Aabb2d};
+mod lines;
+mod placing;
+
+use bevy::math::{Affine2, DVec2, Vec2, bounding::Aabb2d};
+use std::sync::Arc;
 use thiserror::Error;
 
-use super::polygon::ConvexPolygon;
-use super::shape::{Aabb, Circle, Shape, ShapeError};
+use super::cut::Cut;
+use super::shape::{Shape, ShapeError};
 use super::touch::Touch;
 
 /// Why a shape has no place in the world.
@@ -70,12 +74,21 @@ pub(super) enum Outline {
 }
 
 /// The pieces of a concave or compound shape.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Pieces {
     // INVARIANT: not empty once placed, and none of them has pieces itself.
     pub(super) list: Vec<PlacedShape>,
     /// The closed outlines of a concave shape, hole after hole. Relative to the origin.
     pub(super) rings: Vec<Vec<Vec2>>,
+    /// What the pieces of a concave shape were placed from, to use again when it turns.
+    cut: Arc<Cut>,
+}
+
+impl PartialEq for Pieces {
+    /// Compares where the pieces are, not what they were placed from.
+    fn eq(&self, other: &Self) -> bool {
+        self.list == other.list && self.rings == other.rings
+    }
 }
 
 /// One side of a polygon or box: for the panel and for drawing.
@@ -125,99 +138,6 @@ impl PlacedShape {
         }
     }
 
-    /// Places a shape that is known to be sound, and keeps the buffers of the one it replaces.
-    pub(crate) fn place(&mut self, shape: &Shape, pose: Affine2) -> Result<(), PlacementError> {
-        if !pose.is_finite() {
-            return Err(PlacementError::NonFinitePose);
-        }
-        let (x_axis, y_axis) = (pose.matrix2.x_axis.as_dvec2(), pose.matrix2.y_axis.as_dvec2());
-        let area = x_axis.perp_dot(y_axis);
-        // Compared in squares: no square root, and none of them overflows in double precision.
-        if area * area <= 1e-14 * x_axis.length_squared() * y_axis.length_squared() {
-            return Err(PlacementError::SingularPose);
-        }
-        self.stretched_radius = false;
-        self.radius = 0.0;
-        match shape {
-            Shape::Circle(circle) => self.place_circle(circle, pose),
-            Shape::Aabb(aabb) => self.place_aabb(aabb, pose),
-            Shape::ConvexPolygon(polygon) => self.place_polygon(polygon, pose),
-        }
-        self.check_range()
-    }
-
-    fn place_circle(&mut self, circle: &Circle, pose: Affine2) {
-        self.place_radius(circle.radius, pose);
-        self.origin = pose.transform_point2(circle.center);
-        self.extent = self.radius;
-        self.outline = Outline::Point;
-    }
-
-    /// The radius of a circle or rounded polygon under the larger axis of the map.
-    fn place_radius(&mut self, radius: f32, pose: Affine2) {
-        // Most colliders are not turned or scaled at all.
-        let is_plain = pose.matrix2 == Mat2::IDENTITY || radius == 0.0;
-        let (larger, smaller) = if is_plain { (1.0, 1.0) } else { semi_axes(pose) };
-        self.radius = (larger * f64::from(radius)) as f32;
-        // Rotations come as rounded quaternions, so the axes of a turned circle differ a little.
-        self.stretched_radius = radius > 0.0 && smaller < larger * (1.0 - 1e-3);
-    }
-
-    fn place_aabb(&mut self, aabb: &Aabb, pose: Affine2) {
-        let center = aabb.center();
-        // In double precision, where the squares of small and large scales stay in range.
-        let (x_axis, y_axis) = (pose.matrix2.x_axis.as_dvec2(), pose.matrix2.y_axis.as_dvec2());
-        let scale = DVec2::new(x_axis.length(), y_axis.length());
-        let corner = |corner: Vec2| ((corner - center).as_dvec2() * scale).as_vec2();
-        let (min, max) = (corner(aabb.min), corner(aabb.max));
-        self.origin = pose.transform_point2(center);
-        self.extent = max.max(-min).max_element();
-        self.outline = Outline::Aabb { min, max };
-    }
-
-    fn place_polygon(&mut self, polygon: &ConvexPolygon, pose: Affine2) {
-        let mut corners = match &mut self.outline {
-            Outline::Polygon(corners) => core::mem::take(corners),
-            _ => Vec::new(),
-        };
-        corners.clear();
-        let center = center_of(polygon);
-        let place = |&vertex: &Vec2| pose.transform_vector2(vertex - center);
-        match polygon.vertices() {
-            // Rectangle of no width: see `Outline::Polygon`.
-            [a, b] => corners.extend([a, b, b, a].map(place)),
-            vertices if pose.matrix2.determinant() < 0.0 => {
-                corners.extend(vertices.iter().rev().map(place));
-            }
-            vertices => corners.extend(vertices.iter().map(place)),
-        }
-        self.extent = corners.iter().fold(0.0, |extent: f32, v| {
-            let reach = v.abs().max_element();
-            // `max` would drop a NaN.
-            if reach.is_nan() { f32::NAN } else { extent.max(reach) }
-        });
-        push_normals(&mut corners, polygon.vertices().len() == 2);
-        if corners.iter().any(|corner| !corner.is_finite()) {
-            self.extent = f32::NAN;
-        }
-        self.place_radius(polygon.radius(), pose);
-        self.extent += self.radius;
-        self.origin = pose.transform_point2(center);
-        self.outline = Outline::Polygon(corners);
-    }
-
-    /// Places the same shape anew where only the translation of its map has changed: the outline
-    /// stays as it is.
-    pub(crate) fn carry(&mut self, shape: &Shape, pose: Affine2) -> Result<(), PlacementError> {
-        let center = match shape {
-            Shape::Circle(circle) => circle.center,
-            Shape::Aabb(aabb) => aabb.center(),
-            Shape::ConvexPolygon(polygon) => center_of(polygon),
-        };
-        self.origin = pose.transform_point2(center);
-        self.check_range()
-    }
-
     fn check_range(&self) -> Result<(), PlacementError> {
         let is_near = |x: f32| x.abs() <= Self::FARTHEST;
         if is_near(self.origin.x) && is_near(self.origin.y) && is_near(self.extent) {
@@ -260,25 +180,6 @@ impl PlacedShape {
     #[must_use]
     pub fn rounding(&self) -> f32 {
         self.radius
-    }
-
-    /// The straight sides of a box or polygon, counter-clockwise; none for a circle. A segment has
-    /// four, two of them of no length, at its ends. Those of a rounded polygon lie apart, with an
-    /// arc from the end of each to the start of the next.
-    pub fn edges(&self) -> impl Iterator<Item = Edge> {
-        let polygon = self.as_polygon();
-        let count = polygon.as_ref().map_or(0, |polygon| polygon.vertices().len());
-        (0..count).filter_map(move |i| {
-            let polygon = polygon.as_ref()?;
-            let end = (i + 1) % count;
-            let normal = polygon.normals()[i];
-            let side = self.origin + normal * self.radius;
-            Some(Edge {
-                start: side + polygon.vertices()[i],
-                end: side + polygon.vertices()[end],
-                normal,
-            })
-        })
     }
 
     /// The smallest box in world space that surely holds the shape, rounded outward.
@@ -388,49 +289,6 @@ fn box_corners(min: Vec2, max: Vec2) -> [Vec2; 4] {
     [Vec2::new(max.x, min.y), max, Vec2::new(min.x, max.y), min]
 }
 
-/// Appends the outward normal of each edge, computed from the placed edge itself: normals sent
-/// through the map would be wrong under an unequal scale.
-///
-/// An edge that rounding has closed takes the normal of the edge before it. The two ends of a
-/// segment, edges of no length by design, get the directions along it.
-fn push_normals(corners: &mut Vec<Vec2>, is_segment: bool) {
-    let n = corners.len();
-    for i in 0..n {
-        let edge = |i: usize| corners[(i + 1) % n].as_dvec2() - corners[i % n].as_dvec2();
-        let normal = if edge(i) != DVec2::ZERO {
-            outward(edge(i))
-        } else if is_segment {
-            // Along the segment, away from it.
-            outward(edge(i + n - 1).perp())
-        } else {
-            let open = (1..n).map(|back| edge(i + n - back)).find(|&edge| edge != DVec2::ZERO);
-            open.map_or(Vec2::NAN, outward)
-        };
-        corners.push(normal);
-    }
-}
-
-/// The middle of the bounds of a polygon, in its local space.
-fn center_of(polygon: &ConvexPolygon) -> Vec2 {
-    let (min, max) = bounds_of(polygon.vertices());
-    min * 0.5 + max * 0.5
-}
-
 fn bounds_of(points: &[Vec2]) -> (Vec2, Vec2) {
     points.iter().fold((Vec2::MAX, Vec2::MIN), |(min, max), &p| (min.min(p), max.max(p)))
-}
-
-/// The unit normal to the right of a counter-clockwise edge.
-fn outward(edge: DVec2) -> Vec2 {
-    let normal = DVec2::new(edge.y, -edge.x) / edge.length();
-    normal.as_vec2()
-}
-
-/// The larger and the smaller semi-axis of the ellipse that a map makes of the unit circle.
-fn semi_axes(pose: Affine2) -> (f64, f64) {
-    let (x, y) = (pose.matrix2.x_axis.as_dvec2(), pose.matrix2.y_axis.as_dvec2());
-    let mean = 0.5 * (x.length_squared() + y.length_squared());
-    let half_difference = 0.5 * (x.length_squared() - y.length_squared());
-    let radius = (half_difference * half_difference + x.dot(y) * x.dot(y)).sqrt();
-    ((mean + radius).sqrt(), (mean - radius).max(0.0).sqrt())
 }

@@ -11,11 +11,20 @@
 //! Memory follows the number of boxes, whatever their coordinates, and a huge empty area costs
 //! nothing to cross.
 
+mod level;
+mod size_histogram;
+mod swept_box;
+mod visits;
+
 use core::ops::Range;
 
 use bevy::math::{Vec2, bounding::Aabb2d};
 
 use crate::radix_sort::RadixSort;
+use level::{FILL, Level, coordinates, size};
+use size_histogram::SizeHistogram;
+pub(crate) use swept_box::{SweptBox, WideBox};
+pub(crate) use visits::Visitor;
 
 /// A cell that holds boxes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,35 +40,12 @@ pub struct GridCell {
 pub(crate) struct UniformGrid {
     /// Grids of growing cell size; some may be empty.
     levels: Vec<Level>,
+    /// The smallest box that holds all boxes; none if there are none.
+    content: Option<Aabb2d>,
     /// Scratch for choosing the cell size.
     sizes: SizeHistogram,
     /// Scratch for sorting boxes into cells.
     sort: RadixSort,
-}
-
-/// Cells of one size.
-#[derive(Debug, Default)]
-struct Level {
-    cell_size: f64,
-    // INVARIANT: sorted by key; no box is larger than `FILL * cell_size`.
-    entries: Vec<Entry>,
-    /// Entries in the order in which they were added; empty once they are sorted.
-    added: Vec<Entry>,
-    cells: Vec<Cell>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    key: u64,
-    item: u32,
-    bounds: Aabb2d,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Cell {
-    key: u64,
-    start: u32,
-    end: u32,
 }
 
 /// Each level's cells are this many times the size of the level before.
@@ -67,13 +53,6 @@ const LEVEL_RATIO: f64 = 4.0;
 /// Enough levels for sizes over nine orders of magnitude. The last level is one cell for all that is
 /// even larger.
 const MAX_LEVELS: usize = 16;
-/// The largest box relative to its cell: a little below 1, so that rounding in finding a cell
-/// cannot make a box reach over two cells.
-const FILL: f64 = 0.999;
-/// Cells beyond this distance from the origin are one cell: far enough for any game, and small
-/// enough that a neighbour's coordinate never overflows.
-const FARTHEST_CELL: f64 = (1 << 30) as f64;
-
 impl UniformGrid {
     /// Sorts boxes into cells, in place of those from before.
     ///
@@ -94,12 +73,16 @@ impl UniformGrid {
             cell_size *= LEVEL_RATIO;
         }
         self.levels[MAX_LEVELS - 1].clear(f64::INFINITY);
+        self.content = None;
         for (item, bounds) in items {
             let size = size(&bounds);
             let fitting = self.levels.iter_mut().find(|level| size <= FILL * level.cell_size);
             // The last level holds any size; only NaN would not fit.
             if let Some(level) = fitting {
                 level.add(item, bounds);
+                let content = self.content.get_or_insert(bounds);
+                content.min = content.min.min(bounds.min);
+                content.max = content.max.max(bounds.max);
             }
         }
         for level in &mut self.levels {
@@ -145,6 +128,45 @@ impl UniformGrid {
         }
     }
 
+    /// The smallest box that holds all boxes; none if there are none.
+    pub(crate) fn content(&self) -> Option<Aabb2d> {
+        self.content
+    }
+
+    /// Side of the smallest cells that hold anything; infinite if none do.
+    pub(crate) fn smallest_used_cell(&self) -> f64 {
+        let used = self.levels.iter().find(|level| !level.cells.is_empty());
+        used.map_or(f64::INFINITY, |level| level.cell_size)
+    }
+
+    /// Visits every stored box that a moving box first meets after the time `from` and not after
+    /// `to`, once, about in the order of these times, until the visitor's limit.
+    pub(crate) fn visit_swept(
+        &self,
+        swept: &SweptBox,
+        from: f64,
+        to: f64,
+        visitor: &mut impl Visitor,
+    ) {
+        for level in &self.levels {
+            level.visit_swept(swept, from, to, visitor);
+        }
+    }
+
+    /// Visits every stored box whose distance to a box is above `inner` and not above `outer`,
+    /// once, about in the order of the distances, until the visitor's limit.
+    pub(crate) fn visit_ring(
+        &self,
+        center: &WideBox,
+        inner: f64,
+        outer: f64,
+        visitor: &mut impl Visitor,
+    ) {
+        for level in &self.levels {
+            level.visit_ring(center, inner, outer, visitor);
+        }
+    }
+
     /// The cells that hold boxes.
     pub(crate) fn cells(&self) -> impl Iterator<Item = GridCell> {
         self.levels.iter().flat_map(|level| {
@@ -164,186 +186,9 @@ impl UniformGrid {
     }
 }
 
-impl Level {
-    fn clear(&mut self, cell_size: f64) {
-        self.cell_size = cell_size;
-        self.entries.clear();
-        self.added.clear();
-        self.cells.clear();
-    }
-
-    fn add(&mut self, item: u32, bounds: Aabb2d) {
-        let key = key(self.cell_of(bounds.min.x), self.cell_of(bounds.min.y));
-        self.added.push(Entry { key, item, bounds });
-    }
-
-    fn sort(&mut self, sort: &mut RadixSort) {
-        sort.start(self.added.len());
-        sort.by(|i| self.added[i as usize].key);
-        self.entries.extend(sort.order().map(|i| self.added[i as usize]));
-        self.added.clear();
-        for (i, entry) in self.entries.iter().enumerate() {
-            let i = i as u32;
-            match self.cells.last_mut() {
-                Some(cell) if cell.key == entry.key => cell.end = i + 1,
-                _ => self.cells.push(Cell { key: entry.key, start: i, end: i + 1 }),
-            }
-        }
-    }
-
-    /// Grows with the coordinate, so that no order is ever reversed by rounding.
-    fn cell_of(&self, coordinate: f32) -> i32 {
-        (f64::from(coordinate) / self.cell_size).floor().clamp(-FARTHEST_CELL, FARTHEST_CELL) as i32
-    }
-
-    fn entries_of(&self, cells: Range<usize>) -> &[Entry] {
-        if cells.is_empty() {
-            return &[];
-        }
-        &self.entries
-            [self.cells[cells.start].start as usize..self.cells[cells.end - 1].end as usize]
-    }
-
-    /// The pairs of each cell with itself, the cell to its right, and the three above.
-    fn visit_neighbours(&self, cells: Range<usize>, visit: &mut impl FnMut(u32, u32)) {
-        // The first cell of the row above that may be a neighbour. Cells come in ascending order,
-        // so it only ever moves on.
-        let mut above = cells.start;
-        for i in cells {
-            let cell = self.cells[i];
-            let (x, y) = coordinates(cell.key);
-            let own = self.entries_of(i..i + 1);
-            for (j, entry) in own.iter().enumerate() {
-                visit_meeting(entry, &own[j + 1..], visit);
-            }
-            if let Some(right) = self.cells.get(i + 1)
-                && right.key == key(x + 1, y)
-            {
-                let others = self.entries_of(i + 1..i + 2);
-                own.iter().for_each(|entry| visit_meeting(entry, others, visit));
-            }
-            let (first, last) = (key(x - 1, y + 1), key(x + 1, y + 1));
-            if self.cells.get(above).is_some_and(|cell| cell.key < first) {
-                above += self.cells[above..].partition_point(|cell| cell.key < first);
-            }
-            let mut end = above;
-            while self.cells.get(end).is_some_and(|cell| cell.key <= last) {
-                end += 1;
-            }
-            let others = self.entries_of(above..end);
-            own.iter().for_each(|entry| visit_meeting(entry, others, visit));
-        }
-    }
-
-    /// Walks the cells of a box in order and jumps over everything between them, so that the cost
-    /// follows the occupied cells and not the area.
-    fn visit_box(&self, bounds: Aabb2d, visit: &mut impl FnMut(u32)) {
-        if self.cells.is_empty() {
-            return;
-        }
-        let (left, bottom) = (self.cell_of(bounds.min.x) - 1, self.cell_of(bounds.min.y) - 1);
-        let (right, top) = (self.cell_of(bounds.max.x), self.cell_of(bounds.max.y));
-        let mut i = self.first_from(0, key(left, bottom));
-        while let Some(cell) = self.cells.get(i) {
-            let (x, y) = coordinates(cell.key);
-            if y > top {
-                break;
-            }
-            if x < left {
-                i = self.first_from(i, key(left, y));
-            } else if x > right {
-                i = self.first_from(i, key(left, y + 1));
-            } else {
-                let entries = self.entries_of(i..i + 1);
-                entries
-                    .iter()
-                    .filter(|entry| meet(&entry.bounds, &bounds))
-                    .for_each(|entry| visit(entry.item));
-                i += 1;
-            }
-        }
-    }
-
-    fn first_from(&self, start: usize, key: u64) -> usize {
-        start + self.cells[start..].partition_point(|cell| cell.key < key)
-    }
-}
-
-fn visit_meeting(entry: &Entry, others: &[Entry], visit: &mut impl FnMut(u32, u32)) {
-    for other in others {
-        if meet(&entry.bounds, &other.bounds) {
-            visit(entry.item, other.item);
-        }
-    }
-}
-
-/// Whether closed boxes share a point. Without branches: most pairs of neighbours fail, at no
-/// predictable comparison.
-#[inline]
-fn meet(a: &Aabb2d, b: &Aabb2d) -> bool {
-    (a.min.x <= b.max.x) & (b.min.x <= a.max.x) & (a.min.y <= b.max.y) & (b.min.y <= a.max.y)
-}
-
-fn size(bounds: &Aabb2d) -> f64 {
-    (bounds.max.as_dvec2() - bounds.min.as_dvec2()).max_element()
-}
-
-/// Cell coordinates as one number that sorts by row, then by column.
-#[inline]
-fn key(x: i32, y: i32) -> u64 {
-    let unsigned = |i: i32| u64::from(i.cast_unsigned() ^ (1 << 31));
-    (unsigned(y) << 32) | unsigned(x)
-}
-
-#[inline]
-fn coordinates(key: u64) -> (i32, i32) {
-    let signed = |bits: u64| ((bits as u32) ^ (1 << 31)).cast_signed();
-    (signed(key), signed(key >> 32))
-}
-
-/// Boxes counted by the binary exponent of their size.
-#[derive(Debug)]
-struct SizeHistogram {
-    /// Count and largest size for each exponent of an `f32`.
-    buckets: [(u32, f64); 256],
-}
-
-impl Default for SizeHistogram {
-    fn default() -> Self {
-        Self { buckets: [(0, 0.0); 256] }
-    }
-}
-
-impl SizeHistogram {
-    /// A cell size that most boxes just fit into.
-    ///
-    /// "Most" are those up to twice as large as the smallest quarter: few huge boxes must not
-    /// make the cells huge for everyone, and they have levels of their own.
-    fn choose(&mut self, sizes: impl Iterator<Item = f64>) -> f64 {
-        self.buckets = [(0, 0.0); 256];
-        let mut count = 0;
-        for size in sizes {
-            let exponent = ((size as f32).to_bits() >> 23) & 0xff;
-            let bucket = &mut self.buckets[exponent as usize];
-            *bucket = (bucket.0 + 1, bucket.1.max(size));
-            count += 1;
-        }
-        let mut seen = 0;
-        let quarter = self.buckets.iter().position(|bucket| {
-            seen += bucket.0;
-            seen > count / 4
-        });
-        let quarter = quarter.unwrap_or(0);
-        let fitting = self.buckets[quarter..(quarter + 2).min(256)]
-            .iter()
-            .fold(0.0_f64, |fit, bucket| fit.max(bucket.1));
-        // Points have no size at all; any cell serves when nothing has one.
-        if fitting > 0.0 { fitting / FILL } else { 1.0 }
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::level::meet;
     use super::*;
 
     fn boxes(list: &[([f32; 2], [f32; 2])]) -> Vec<Aabb2d> {

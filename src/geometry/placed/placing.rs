@@ -1,0 +1,260 @@
+//! Scale, mirroring, shear: a local shape becomes a placed one.
+
+use bevy::math::{Affine2, DVec2, Mat2, Vec2};
+
+use super::{Outline, Pieces, PlacedShape, PlacementError, bounds_of};
+use crate::geometry::compound::Compound;
+use crate::geometry::concave::ConcavePolygon;
+use crate::geometry::polygon::ConvexPolygon;
+use crate::geometry::shape::{Aabb, Circle, Shape, ShapeError};
+
+impl PlacedShape {
+    /// Places a shape that is known to be sound, and keeps the buffers of the one it replaces.
+    pub(crate) fn place(&mut self, shape: &Shape, pose: Affine2) -> Result<(), PlacementError> {
+        if !pose.is_finite() {
+            return Err(PlacementError::NonFinitePose);
+        }
+        let (x_axis, y_axis) = (pose.matrix2.x_axis.as_dvec2(), pose.matrix2.y_axis.as_dvec2());
+        let area = x_axis.perp_dot(y_axis);
+        // Compared in squares: no square root, and none of them overflows in double precision.
+        if area * area <= 1e-14 * x_axis.length_squared() * y_axis.length_squared() {
+            return Err(PlacementError::SingularPose);
+        }
+        self.stretched_radius = false;
+        self.radius = 0.0;
+        match shape {
+            Shape::Circle(circle) => self.place_circle(circle, pose),
+            Shape::Aabb(aabb) => self.place_aabb(aabb, pose),
+            Shape::ConvexPolygon(polygon) => self.place_polygon(polygon, pose),
+            Shape::Concave(polygon) => self.place_concave(polygon, pose)?,
+            Shape::Compound(compound) => self.place_compound(compound, pose)?,
+        }
+        self.check_range()
+    }
+
+    fn place_circle(&mut self, circle: &Circle, pose: Affine2) {
+        self.place_radius(circle.radius, pose);
+        self.origin = pose.transform_point2(circle.center);
+        self.extent = self.radius;
+        self.outline = Outline::Point;
+    }
+
+    /// The radius of a circle or rounded polygon under the larger axis of the map.
+    fn place_radius(&mut self, radius: f32, pose: Affine2) {
+        // Most colliders are not turned or scaled at all.
+        let is_plain = pose.matrix2 == Mat2::IDENTITY || radius == 0.0;
+        let (larger, smaller) = if is_plain { (1.0, 1.0) } else { semi_axes(pose) };
+        self.radius = (larger * f64::from(radius)) as f32;
+        // Rotations come as rounded quaternions, so the axes of a turned circle differ a little.
+        self.stretched_radius = radius > 0.0 && smaller < larger * (1.0 - 1e-3);
+    }
+
+    fn place_aabb(&mut self, aabb: &Aabb, pose: Affine2) {
+        let center = aabb.center();
+        // In double precision, where the squares of small and large scales stay in range.
+        let (x_axis, y_axis) = (pose.matrix2.x_axis.as_dvec2(), pose.matrix2.y_axis.as_dvec2());
+        let scale = DVec2::new(x_axis.length(), y_axis.length());
+        let corner = |corner: Vec2| ((corner - center).as_dvec2() * scale).as_vec2();
+        let (min, max) = (corner(aabb.min), corner(aabb.max));
+        self.origin = pose.transform_point2(center);
+        self.extent = max.max(-min).max_element();
+        self.outline = Outline::Aabb { min, max };
+    }
+
+    fn place_polygon(&mut self, polygon: &ConvexPolygon, pose: Affine2) {
+        let center = center_of(polygon.vertices());
+        self.place_vertices(polygon.vertices(), center, pose.matrix2, 0.0);
+        self.place_radius(polygon.radius(), pose);
+        self.extent += self.radius;
+        self.origin = pose.transform_point2(center);
+    }
+
+    /// Makes the outline that of these vertices under a linear map, relative to `center`. Corners
+    /// that stick out or in by no more than `flat` world units are left out.
+    fn place_vertices(&mut self, vertices: &[Vec2], center: Vec2, matrix: Mat2, flat: f32) {
+        let mut corners = match &mut self.outline {
+            Outline::Polygon(corners) => core::mem::take(corners),
+            _ => Vec::new(),
+        };
+        corners.clear();
+        let place = |&vertex: &Vec2| matrix * (vertex - center);
+        match vertices {
+            // Rectangle of no width: see `Outline::Polygon`.
+            [a, b] => corners.extend([a, b, b, a].map(place)),
+            vertices if matrix.determinant() < 0.0 => {
+                corners.extend(vertices.iter().rev().map(place));
+            }
+            vertices => corners.extend(vertices.iter().map(place)),
+        }
+        if flat > 0.0 {
+            drop_flat_corners(&mut corners, f64::from(flat));
+        }
+        self.extent = extent_of(&corners);
+        push_normals(&mut corners, vertices.len() == 2);
+        if corners.iter().any(|corner| !corner.is_finite()) {
+            self.extent = f32::NAN;
+        }
+        self.outline = Outline::Polygon(corners);
+    }
+
+    /// The pieces to be placed anew, with their buffers.
+    fn take_pieces(&mut self) -> Box<Pieces> {
+        match &mut self.outline {
+            Outline::Pieces(pieces) => core::mem::take(pieces),
+            _ => Box::default(),
+        }
+    }
+
+    fn place_concave(&mut self, polygon: &ConcavePolygon, pose: Affine2) -> Result<(), ShapeError> {
+        let mut pieces = self.take_pieces();
+        if !pieces.cut.is_made_from(polygon.outline(), polygon.holes()) {
+            pieces.cut = polygon.cut()?;
+        }
+        // The pieces share the origin of the whole, so that their common corners stay common.
+        let center = center_of(polygon.outline());
+        let place = |ring: &[Vec2]| ring.iter().map(|&v| pose.matrix2 * (v - center)).collect();
+        let solid = pieces.cut.solid();
+        pieces.rings.clear();
+        pieces.rings.push(place(&solid.outline));
+        pieces.rings.extend(solid.holes.iter().map(|hole| place(hole)));
+        self.extent = extent_of(&pieces.rings[0]);
+        // Pieces list corners of their neighbours amid their sides. Placing rounds these into or out
+        // of the line, and the normals of such short sides would point anywhere.
+        let flat = 2.0 * f32::EPSILON * self.extent;
+        pieces.list.resize(pieces.cut.piece_count(), Self::point(Vec2::ZERO));
+        for (placed, piece) in pieces.list.iter_mut().zip(pieces.cut.pieces()) {
+            placed.place_vertices(piece.corners, center, pose.matrix2, flat);
+            placed.origin = Vec2::ZERO;
+            self.extent = larger_or_nan(self.extent, placed.extent);
+        }
+        self.origin = pose.transform_point2(center);
+        self.outline = Outline::Pieces(pieces);
+        Ok(())
+    }
+
+    fn place_compound(&mut self, compound: &Compound, pose: Affine2) -> Result<(), PlacementError> {
+        let mut pieces = self.take_pieces();
+        pieces.list.clear();
+        pieces.rings.clear();
+        self.extent = 0.0;
+        let linear = Affine2::from_mat2(pose.matrix2);
+        for part in compound.parts() {
+            let mut whole = Self::point(Vec2::ZERO);
+            whole.place(&part.shape, linear * part.pose())?;
+            let place = whole.origin;
+            let reach = place.abs().max_element() + whole.extent;
+            self.extent = larger_or_nan(self.extent, reach);
+            self.stretched_radius |= whole.stretched_radius;
+            match whole.outline {
+                Outline::Pieces(own) => {
+                    pieces.list.extend(own.list.into_iter().map(|piece| {
+                        let origin = piece.origin + place;
+                        Self { origin, ..piece }
+                    }));
+                    pieces.rings.extend(
+                        own.rings
+                            .into_iter()
+                            .map(|ring| ring.into_iter().map(|v| v + place).collect()),
+                    );
+                }
+                _ => {
+                    if let Some(polygon) = whole.as_polygon().filter(|_| whole.radius == 0.0) {
+                        let corners = polygon.vertices().iter().map(|v| v + place);
+                        pieces.rings.push(corners.collect());
+                    }
+                    pieces.list.push(whole);
+                }
+            }
+        }
+        self.origin = pose.translation;
+        self.outline = Outline::Pieces(pieces);
+        Ok(())
+    }
+
+    /// Places the same shape anew where only the translation of its map has changed: the outline
+    /// stays as it is.
+    pub(crate) fn carry(&mut self, shape: &Shape, pose: Affine2) -> Result<(), PlacementError> {
+        let center = match shape {
+            Shape::Circle(circle) => circle.center,
+            Shape::Aabb(aabb) => aabb.center(),
+            Shape::ConvexPolygon(polygon) => center_of(polygon.vertices()),
+            Shape::Concave(polygon) => center_of(polygon.outline()),
+            Shape::Compound(_) => Vec2::ZERO,
+        };
+        self.origin = pose.transform_point2(center);
+        self.check_range()
+    }
+}
+
+/// Appends the outward normal of each edge, computed from the placed edge itself: normals sent
+/// through the map would be wrong under an unequal scale.
+///
+/// An edge that rounding has closed takes the normal of the edge before it. The two ends of a
+/// segment, edges of no length by design, get the directions along it.
+fn push_normals(corners: &mut Vec<Vec2>, is_segment: bool) {
+    let n = corners.len();
+    for i in 0..n {
+        let edge = |i: usize| corners[(i + 1) % n].as_dvec2() - corners[i % n].as_dvec2();
+        let normal = if edge(i) != DVec2::ZERO {
+            outward(edge(i))
+        } else if is_segment {
+            // Along the segment, away from it.
+            outward(edge(i + n - 1).perp())
+        } else {
+            let open = (1..n).map(|back| edge(i + n - back)).find(|&edge| edge != DVec2::ZERO);
+            open.map_or(Vec2::NAN, outward)
+        };
+        corners.push(normal);
+    }
+}
+
+/// The largest coordinate; NaN if there is one.
+fn extent_of(points: &[Vec2]) -> f32 {
+    points.iter().fold(0.0, |extent, v| larger_or_nan(extent, v.abs().max_element()))
+}
+
+/// Drops corners that lie on the line between their neighbours, up to `flat` to either side. A
+/// polygon that would vanish stays as it is.
+fn drop_flat_corners(corners: &mut Vec<Vec2>, flat: f64) {
+    let mut kept: Vec<Vec2> = Vec::with_capacity(corners.len());
+    let last = corners[corners.len() - 1];
+    for (i, &corner) in corners.iter().enumerate() {
+        let before = kept.last().copied().unwrap_or(last);
+        let after = corners.get(i + 1).or(kept.first()).copied().unwrap_or(corners[0]);
+        let base = after.as_dvec2() - before.as_dvec2();
+        let out = base.perp_dot(corner.as_dvec2() - before.as_dvec2());
+        if out.abs() > flat * base.length() {
+            kept.push(corner);
+        }
+    }
+    if kept.len() >= 3 {
+        *corners = kept;
+    }
+}
+
+/// The larger of two numbers; NaN if one is.
+fn larger_or_nan(a: f32, b: f32) -> f32 {
+    // `max` would drop a NaN.
+    if b.is_nan() { b } else { a.max(b) }
+}
+
+/// The middle of the bounds of a polygon, in its local space.
+fn center_of(vertices: &[Vec2]) -> Vec2 {
+    let (min, max) = bounds_of(vertices);
+    min * 0.5 + max * 0.5
+}
+
+/// The unit normal to the right of a counter-clockwise edge.
+fn outward(edge: DVec2) -> Vec2 {
+    let normal = DVec2::new(edge.y, -edge.x) / edge.length();
+    normal.as_vec2()
+}
+
+/// The larger and the smaller semi-axis of the ellipse that a map makes of the unit circle.
+fn semi_axes(pose: Affine2) -> (f64, f64) {
+    let (x, y) = (pose.matrix2.x_axis.as_dvec2(), pose.matrix2.y_axis.as_dvec2());
+    let mean = 0.5 * (x.length_squared() + y.length_squared());
+    let half_difference = 0.5 * (x.length_squared() - y.length_squared());
+    let radius = (half_difference * half_difference + x.dot(y) * x.dot(y)).sqrt();
+    ((mean + radius).sqrt(), (mean - radius).max(0.0).sqrt())
+}
