@@ -79,7 +79,9 @@ fn run(options: &Options) -> Result<(), String> {
     let unknown = |name| format!("no scene is called {name}; --list lists them");
     if options.child {
         let recipes = scenes::choose(&options.scenes).map_err(unknown)?;
-        child::serve(&recipes[0].scene(), engines[0], options.threads);
+        let name = &options.engines[0];
+        let engine = Engine::ALL.into_iter().find(|engine| engine.name() == name);
+        child::serve(&recipes[0].scene(), engine.unwrap_or(Engine::Nothing), options.threads);
         return Ok(());
     }
     if options.threads > 1 && !cfg!(feature = "rapier-threads") {
@@ -110,9 +112,6 @@ fn run(options: &Options) -> Result<(), String> {
 fn choose_engines(names: &[String]) -> Result<Vec<Engine>, String> {
     if let Some(name) = names.iter().find(|name| Engine::ALL.iter().all(|e| e.name() != **name)) {
         return Err(format!("no contestant is called {name}; --list lists them"));
-    }
-    if let [name] = names {
-        return Ok(Engine::ALL.into_iter().filter(|e| e.name() == name).collect());
     }
     Ok(Engine::ALL
         .into_iter()

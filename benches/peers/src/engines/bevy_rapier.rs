@@ -1,7 +1,8 @@
 //! bevy_rapier2d, as sensors (yes or no) and as solid colliders (contact points).
 //!
 //! Colliders without bodies, the leanest way: what moves is the game's own, and Rapier is asked for
-//! the pairs of all kinds of colliders. Kinematic bodies would be a step late and cost twice as much.
+//! the pairs of all kinds of colliders. Kinematic bodies gave the pairs of the step before in a
+//! trial, and cost more.
 
 use bevy::prelude::*;
 use bevy_rapier2d::plugin::context::{RapierContextColliders, RapierContextSimulation};
