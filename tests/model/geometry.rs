@@ -171,7 +171,8 @@ pub(crate) fn body(world: &Snapshot, entity: Entity) -> Result<Body, Unsound> {
     let is_exact = points().all(|(p, radius)| [p.x, p.y, radius].into_iter().all(is_on_lattice));
     let size = lengths.unwrap_or(0.0) + reach + scale * size_of(shape);
     let rounding = if is_exact { 0.0 } else { 2e-6 * levels * size };
-    if size > 1e30 { Err(Unsound::Certainly) } else { Ok(Body { pieces, rounding }) }
+    // Huge places that cancel each other out leave nothing of their precision.
+    if size > 1e30 { Err(Unsound::Perhaps) } else { Ok(Body { pieces, rounding }) }
 }
 
 fn place(shape: &Shape, matrix: DMat2, origin: DVec2) -> Vec<Piece> {
