@@ -5,7 +5,7 @@ use core::ops::ControlFlow;
 use bevy::math::DVec2;
 
 use super::contact::{Contact, ContactStatus};
-use super::contact_point::point_of_contact;
+use super::contact_point::{point_of_circles, point_of_contact};
 use super::pieces;
 use super::placed::{Outline, PlacedShape};
 use super::sat::{Measure, offset, visit_measures};
@@ -101,6 +101,9 @@ fn contact_in_order(a: &PlacedShape, b: &PlacedShape, touch: Touch) -> Option<Co
         return pieces::contact(a, b, &touch);
     }
     let offset = offset(a, b);
+    if a.radius().is_some() && b.radius().is_some() {
+        return contact_of_circles(a, b, offset, touch);
+    }
     let mut deepest = DeepestAxis::new(a, b, Some(touch));
     visit_measures(a, b, offset, &mut |_, measure| deepest.take(measure));
     let (normal, gap) = deepest.chosen.filter(|_| !deepest.is_parted)?;
@@ -110,6 +113,32 @@ fn contact_in_order(a: &PlacedShape, b: &PlacedShape, touch: Touch) -> Option<Co
         (-gap, ContactStatus::Overlapping)
     };
     let point = a.origin().as_dvec2() + point_of_contact(a, b, offset, normal);
+    Some(Contact { normal: normal.as_vec2(), depth: depth as f32, point: point.as_vec2(), status })
+}
+
+/// Circles have a single axis, the line of centres: no choice and no loop. By far the most
+/// frequent pair.
+#[inline]
+fn contact_of_circles(
+    a: &PlacedShape,
+    b: &PlacedShape,
+    offset: DVec2,
+    touch: Touch,
+) -> Option<Contact> {
+    let reach = extents(a, b);
+    let band = touch.band(reach);
+    let measure = Measure::Between { vector: offset, reach };
+    let relation = measure.relation(&band);
+    if !band.counts(relation) {
+        return None;
+    }
+    let (normal, gap) = measure.resolve();
+    let (depth, status) = if relation == Relation::Touching {
+        (0.0, ContactStatus::Touching)
+    } else {
+        (-gap, ContactStatus::Overlapping)
+    };
+    let point = a.origin().as_dvec2() + point_of_circles(a, b, offset, normal);
     Some(Contact { normal: normal.as_vec2(), depth: depth as f32, point: point.as_vec2(), status })
 }
 

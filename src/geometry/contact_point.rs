@@ -45,11 +45,7 @@ pub(super) fn point_of_contact(
         return (min + max) * 0.5;
     }
     if let (Outline::Point, Outline::Point) = (a.outline(), b.outline()) {
-        let (radius_a, radius_b) = (f64::from(a.rounding()), f64::from(b.rounding()));
-        let distance = normal.dot(offset);
-        let start = (-radius_a).max(distance - radius_b);
-        let end = radius_a.min(distance + radius_b);
-        return normal * (0.5 * (start + end));
+        return point_of_circles(a, b, offset, normal);
     }
     if let (Outline::Point, Outline::Aabb { min, max }) = (a.outline(), b.outline()) {
         // The line through the centre, from the deepest point of the circle to that of the box.
@@ -84,6 +80,21 @@ pub(super) fn point_of_contact(
         }
     }
     mean_of_shared(a, b, offset, skin).unwrap_or_else(|| on_line(of_a, of_b))
+}
+
+/// As [`point_of_contact`], for two circles.
+#[inline]
+pub(super) fn point_of_circles(
+    a: &PlacedShape,
+    b: &PlacedShape,
+    offset: DVec2,
+    normal: DVec2,
+) -> DVec2 {
+    let (radius_a, radius_b) = (f64::from(a.rounding()), f64::from(b.rounding()));
+    let distance = normal.dot(offset);
+    let start = (-radius_a).max(distance - radius_b);
+    let end = radius_a.min(distance + radius_b);
+    normal * (0.5 * (start + end))
 }
 
 /// Whether a point, relative to the shape's origin, surely is in the shape. A polygon counts as

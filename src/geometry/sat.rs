@@ -22,7 +22,7 @@ use core::ops::ControlFlow;
 use bevy::math::{DVec2, Vec2};
 
 use super::distance::{nearest_corner, nearest_points};
-use super::placed::{Outline, PlacedShape, PolygonView};
+use super::placed::{BOX_NORMALS, Outline, PlacedShape, PolygonView};
 use super::support::{Corners, lowest};
 use super::touch::{Relation, TouchBand};
 
@@ -222,6 +222,12 @@ pub(super) fn visit_measures(
         (Outline::Aabb { min: min_a, max: max_a }, Outline::Aabb { min: min_b, max: max_b }) => {
             visit_boxes((*min_a, *max_a), (*min_b, *max_b), offset, visit)
         }
+        (Outline::Point, Outline::Aabb { min, max }) => {
+            visit_circle_box((*min, *max), -offset, reach, |feature, measure| match feature {
+                Feature::Edge(edge) => visit(AxisSource::EdgeOfB(edge), reversed(measure)),
+                Feature::Corner(corner) => visit(AxisSource::CornerOfB(corner), reversed(measure)),
+            })
+        }
         (Outline::Point, _) => {
             let center = -offset;
             with_polygon(b, |b| {
@@ -323,6 +329,39 @@ fn visit_circle(
     };
     if let Some(corner) = nearest {
         let vector = center - vertices[corner].as_dvec2();
+        visit(Feature::Corner(corner), Measure::Between { vector, reach: radius })?;
+    }
+    ControlFlow::Continue(())
+}
+
+/// As [`visit_circle`], for a box, whose corners and normals need not be listed.
+#[inline]
+fn visit_circle_box(
+    (min, max): (Vec2, Vec2),
+    center: DVec2,
+    radius: f64,
+    mut visit: impl FnMut(Feature, Measure) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let beyond_max = center - max.as_dvec2();
+    let beyond_min = min.as_dvec2() - center;
+    let heights = [beyond_max.x, beyond_max.y, beyond_min.x, beyond_min.y];
+    for (edge, (normal, height)) in BOX_NORMALS.into_iter().zip(heights).enumerate() {
+        let measure = Measure::Along { normal: normal.as_dvec2(), gap: height - radius };
+        visit(Feature::Edge(edge), measure)?;
+    }
+    let outside = beyond_max.max(beyond_min);
+    if outside.x > 0.0 && outside.y > 0.0 {
+        let (right, above) = (beyond_max.x > 0.0, beyond_max.y > 0.0);
+        let apart = |above: f64, below: f64| if above > 0.0 { above } else { -below };
+        let vector =
+            DVec2::new(apart(beyond_max.x, beyond_min.x), apart(beyond_max.y, beyond_min.y));
+        // Counted as the corners of a box are: from the lower right one on.
+        let corner = match (right, above) {
+            (true, false) => 0,
+            (true, true) => 1,
+            (false, true) => 2,
+            (false, false) => 3,
+        };
         visit(Feature::Corner(corner), Measure::Between { vector, reach: radius })?;
     }
     ControlFlow::Continue(())
