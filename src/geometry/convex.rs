@@ -234,6 +234,11 @@ impl Convex {
         nearest
     }
 
+    /// Whether the origin is inside, without the radius and the boundary.
+    pub(super) fn holds_origin(&self) -> bool {
+        self.vertices.len() > 2 && self.edges().all(|(start, edge)| start.perp_dot(edge) > 0.0)
+    }
+
     /// Whether a point is inside or outside, if it is farther from the boundary than a tolerance by
     /// a good margin. Takes no square root and no division.
     pub(super) fn surely_holds(&self, point: DVec2, tolerance: f64) -> Option<bool> {

@@ -68,31 +68,27 @@ pub(super) struct Measured {
 
 /// Measures two convex shapes, with the reference point of B at `offset` from that of A.
 pub(super) fn measure(a: &PlacedShape, b: &PlacedShape, offset: DVec2) -> Measured {
-    let (mut normal, mut distance) = deepest_axis(a, b, offset);
-    let (mut on_a, mut on_b) = line_of_contact(a, b, offset, normal).deepest_points();
-    let (radius_a, radius_b) = (f64::from(a.rounding()), f64::from(b.rounding()));
-    // Without their radius rounded polygons can be apart where they touch or overlap with it.
-    let gap = distance + radius_a + radius_b;
-    if gap > 0.0
-        && let (Some(polygon_a), Some(polygon_b)) = (a.as_polygon(), b.as_polygon())
-    {
-        let nearest = nearest_points(&polygon_a, &polygon_b, offset);
-        let gap = nearest.vector.length();
-        // Nearly touching, the vector is made of rounding; the edge's normal is not.
-        if gap > 1e-9 * f64::from(a.extent() + b.extent()) {
-            normal = nearest.vector / gap;
-        }
-        distance = gap - radius_a - radius_b;
-        (on_a, on_b) = line_of_contact(a, b, offset, normal).deepest_points();
-    }
+    let (normal, distance) =
+        polygons_apart(a, b, offset).unwrap_or_else(|| deepest_axis(a, b, offset));
+    let (on_a, on_b) = line_of_contact(a, b, offset, normal).deepest_points();
     Measured { distance, normal, on_a, on_b }
+}
+
+/// Normal and distance of two polygons that are apart without their radius; none for other pairs.
+fn polygons_apart(a: &PlacedShape, b: &PlacedShape, offset: DVec2) -> Option<(DVec2, f64)> {
+    let way = nearest_points(&a.as_polygon()?, &b.as_polygon()?, offset);
+    let gap = way.vector.length();
+    // Nearly touching, the vector is made of rounding; the normals of edges are not.
+    let is_clear = way.is_apart && gap > 1e-9 * f64::from(a.extent() + b.extent());
+    is_clear.then(|| (way.vector / gap, gap - f64::from(a.rounding()) - f64::from(b.rounding())))
 }
 
 /// The shortest way between two polygons that are apart.
 pub(super) struct NearestPoints {
-    /// From A to B.
+    /// From A to B. If they are not apart, out of A.
     pub(super) vector: DVec2,
     pub(super) is_corner_to_corner: bool,
+    pub(super) is_apart: bool,
 }
 
 /// Without their radius. The distance of the origin to the Minkowski difference, which is O(m + n).
@@ -106,7 +102,8 @@ pub(super) fn nearest_points(
     };
     let difference = Convex::minkowski_difference(&core(a, DVec2::ZERO), &core(b, offset));
     let (vector, is_corner_to_corner) = difference.way_from_origin();
-    NearestPoints { vector: -vector, is_corner_to_corner }
+    let is_apart = !difference.holds_origin();
+    NearestPoints { vector: -vector, is_corner_to_corner, is_apart }
 }
 
 /// Which corner of a polygon is nearest to `point` of all its outline, if it is a corner.
