@@ -66,7 +66,11 @@
 //! | the axes of a pair of shapes | `geometry/sat.rs` |
 //! | which axis wins, and ties | `geometry/collide.rs` |
 //! | which polygons are refused | `geometry/polygon.rs` |
-//! | scale, mirroring and shear of a shape | `geometry/placed.rs` |
+//! | scale, mirroring and shear of a shape | `geometry/placed/placing.rs` |
+//! | how a concave outline is cut into pieces | `geometry/cut.rs` |
+//! | the push-out of concave and compound shapes | `geometry/union.rs` (where), `geometry/pieces.rs` (of what) |
+//! | what a ray or a moving shape meets | `geometry/ray.rs`, `geometry/sweep.rs`, both on `geometry/convex.rs` |
+//! | what fast movers meet, and where they stop | `pipeline/sweep.rs` |
 //! | which pairs are looked at | `pipeline/broad_phase.rs` (which), `grid/` (how) |
 //! | why an end event came | `pipeline/publish.rs` (that), `pipeline/sync.rs` (why) |
 //! | how far things are pushed | `pipeline/resolve.rs` (planes), `plane_solver.rs` (moves) |

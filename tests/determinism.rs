@@ -101,4 +101,4 @@ fn runs_spawn_orders_and_neighbours_change_nothing() {
 }
 
 /// What [`run`] says, on every machine. Changes only with the results; say why in the commit.
-const GOLDEN: u64 = 0x493f_2c65_f414_0e31;
+const GOLDEN: u64 = 0x1b1d_04a0_98c7_cb2c;

@@ -9,8 +9,9 @@ use bevy::ecs::system::SystemState;
 use bevy::math::{Affine2, bounding::Aabb2d};
 use bevy::prelude::*;
 use bevy_nudge::geometry::{
-    Aabb, ConvexPolygon, PlacedShape, Ray, Relation, Shape, StartInside, Touch, TouchRule,
-    cast_ray, contact, contains_point, overlaps, project_point, separation, sweep,
+    Aabb, Compound, CompoundPart, ConcavePolygon, ConvexPolygon, PlacedShape, Ray, Relation, Shape,
+    StartInside, Touch, TouchRule, cast_ray, contact, contains_point, overlaps, project_point,
+    separation, sweep,
 };
 use bevy_nudge::prelude::*;
 use common::*;
@@ -28,15 +29,24 @@ fn random_shape(random: &mut impl FnMut() -> f32, i: usize) -> Shape {
         1 => 1e-3,
         _ => 1.0 + (4.0 * random()).floor(),
     };
-    match i % 5 {
+    match i % 7 {
         0 => Collider::circle(size).shape,
         1 => Collider::aabb(2.0 * size, size).shape,
         2 => ConvexPolygon::regular(3 + (5.0 * random()) as usize, size).expect("sound").into(),
         3 => ConvexPolygon::capsule(Vec2::ZERO, Vec2::new(size, size), 0.5 * size)
             .expect("sound")
             .into(),
-        _ => {
+        4 => {
             ConvexPolygon::segment(Vec2::ZERO, Vec2::new(2.0 * size, -size)).expect("sound").into()
+        }
+        5 => {
+            let corner = |(x, y)| Vec2::new(x, y) * size;
+            let corners = [(0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (1.0, 1.0), (1.0, 2.0), (0.0, 2.0)];
+            ConcavePolygon::new(corners.map(corner)).expect("sound").into()
+        }
+        _ => {
+            let part = |x: f32| CompoundPart::at(Collider::circle(size).shape, Vec2::new(x, 0.0));
+            Compound::new([part(-2.0 * size), part(0.0), part(3.0 * size)]).expect("sound").into()
         }
     }
 }
@@ -69,7 +79,7 @@ impl Setup {
         Touch { rule: self.rule, slop: self.tolerance }
     }
 
-    /// A world after three steps with push-out.
+    /// A world after two steps with push-out, between which a third of it has moved.
     fn app(&self, random: &mut impl FnMut() -> f32) -> App {
         let mut app = solid_app();
         settings(&mut app).touch_rule = self.rule;
@@ -87,14 +97,21 @@ impl Setup {
             if random() < 0.5 {
                 entity.insert(Solid::default());
             }
+            if random() < 0.2 {
+                entity.insert(Swept);
+            }
             if random() < 0.5 {
                 let bits = |random: &mut dyn FnMut() -> f32| (16.0 * random()) as u32;
                 entity.insert(CollisionLayers::new(bits(random), bits(random)));
             }
         }
-        for _ in 0..3 {
-            step(&mut app);
+        step(&mut app);
+        let mut transforms = app.world_mut().query_filtered::<&mut Transform, With<Collider>>();
+        for mut transform in transforms.iter_mut(app.world_mut()).step_by(3) {
+            let way = Vec2::new(random() - 0.5, random() - 0.5) * 40.0;
+            transform.translation += way.round().extend(0.0);
         }
+        step(&mut app);
         app
     }
 
@@ -356,7 +373,7 @@ fn the_work_does_not_grow_with_what_is_elsewhere() {
                 counted(&|filter| drop(query.in_box(near, filter))),
                 counted(&|filter| assert!(query.cast_ray(&along, filter).is_some())),
                 counted(&|filter| {
-                    assert!(query.cast_shape(&shape, Vec2::Y * 20.0, filter).is_some())
+                    assert!(query.cast_shape(&shape, Vec2::Y * 20.0, filter).is_some());
                 }),
                 counted(&|filter| assert_eq!(query.nearest(Vec2::splat(45.0), 4, filter).len(), 4)),
                 counted(&|filter| {

@@ -319,9 +319,11 @@ fn the_point_of_a_dot_in_a_circle_is_that_dot() {
         PlacedShape::new(&circle.into(), bevy::math::Affine2::IDENTITY).unwrap()
     };
     let circle = place(Vec2::new(2.0, 2.5), 2.5);
-    for dot in [Vec2::new(3.0, 2.0), Vec2::new(2.1, 3.7), Vec2::new(-0.4, 2.6)] {
+    for i in 0..500 {
+        // All around the centre, near it and far.
+        let dot = Vec2::new(2.0, 2.5) + Vec2::from_angle(i as f32) * (0.004 * (i + 1) as f32);
         let found = contact(&circle, &place(dot, 0.0), TouchRule::Inclusive).unwrap();
-        assert!(found.point.distance(dot) < 1e-6, "{found:?}");
+        assert!(found.point.distance(dot) < 2e-6, "{i}: {found:?}");
     }
 }
 
@@ -359,6 +361,7 @@ fn a_collider_taken_off_with_all_it_requires_and_put_on_elsewhere_has_moved_apar
         app.world_mut().entity_mut(entity).remove_with_requires::<Collider>();
         app.world_mut().entity_mut(entity).insert((Collider::circle(-1.0), transform));
         assert_eq!(phases(&step(&mut app)), ["end BecameInvalid"]);
+        app.world_mut().entity_mut(entity).insert(Collider::circle(10.0));
     }
 }
 
@@ -377,4 +380,38 @@ fn the_point_of_a_circle_on_a_sharp_tip_is_the_tip() {
         let found = contact(&circle, &needle, TouchRule::Inclusive).unwrap();
         assert!(found.point.distance(Vec2::new(2.0, 0.0)) < 1e-6, "{width}: {found:?}");
     }
+}
+
+#[test]
+fn a_box_that_exactly_fills_the_slot_of_a_compound_only_touches() {
+    let aabb = |x: f32, y: f32, width: f32, height: f32| {
+        Aabb::from_size(Vec2::new(x, y), Vec2::new(width, height)).unwrap()
+    };
+    // Two bars with a slot of height 2 between them.
+    let bars = [aabb(0.0, 2.0, 10.0, 2.0).into(), aabb(0.0, -2.0, 10.0, 2.0).into()];
+    let slot = Collider::new(bevy_nudge::geometry::Compound::new(bars).unwrap());
+    for (rule, expected) in [(TouchRule::Inclusive, 1), (TouchRule::Exclusive, 0)] {
+        let mut app = solid_app();
+        settings(&mut app).touch_rule = rule;
+        spawn(&mut app, (slot.clone(), Solid::default(), StaticCollider));
+        let filler = spawn(&mut app, (Collider::aabb(3.0, 2.0), Solid::default(), at(1.0, 0.0)));
+        let events = step(&mut app);
+        assert_eq!(events.len(), expected, "{rule:?}: {events:?}");
+        assert!(events.iter().all(|event| event.depth() == 0.0), "{rule:?}: {events:?}");
+        assert_eq!(position(&app, filler), Vec2::new(1.0, 0.0), "{rule:?}");
+    }
+}
+
+#[test]
+fn a_concave_shape_in_place_of_a_compound_is_not_rounded() {
+    use bevy_nudge::geometry::{Circle, Compound, CompoundPart, ConcavePolygon};
+    let dot = |x: f32| CompoundPart::from(Circle::new(Vec2::new(x, 0.0), 2.0).unwrap());
+    let mut app = app();
+    let round = Collider::new(Compound::new([dot(-1.0), dot(1.0)]).unwrap());
+    let a = spawn(&mut app, round);
+    // Half a unit above the L that the compound becomes.
+    spawn(&mut app, (Collider::aabb(1.0, 1.0), at(-0.25, 1.5)));
+    assert_eq!(phases(&step(&mut app)), ["start"]);
+    app.world_mut().entity_mut(a).insert(Collider::new(ConcavePolygon::default()));
+    assert_eq!(phases(&step(&mut app)), ["end MovedApart"]);
 }

@@ -31,7 +31,7 @@ fn a_bullet_that_crosses_a_thin_wall_starts_and_ends() {
         assert!((event.time_of_impact.expect("a time") - 0.49).abs() < 1e-6);
         assert_eq!(event.normal_for(bullet), Some(Vec2::NEG_X));
         assert!(event.contact.point.distance(Vec2::new(100.0, 0.0)) < 1e-4);
-        assert_eq!(event.depth(), 0.0);
+        assert!(event.depth() <= 0.0, "at the impact they only touch");
         assert!(contacts(&app).between(wall, bullet).is_some());
         let events = moved(&mut app, bullet, 400.0, 0.0);
         assert_eq!(phases(&events), ["end MovedApart"], "{rule:?}");
@@ -72,7 +72,7 @@ fn report_54_a_fast_sensor_has_one_enter_and_one_exit() {
         log.retain(|(_, phase)| phase != "stay");
         let phases: Vec<&str> = log.iter().map(|(_, phase)| phase.as_str()).collect();
         assert_eq!(phases, ["start", "end MovedApart"], "speed {speed}: {log:?}");
-        if speed == -20.0 {
+        if speed > -21.0 {
             assert_eq!([log[0].0, log[1].0], [16, 20], "swept: {swept}");
         }
     }

@@ -5,11 +5,11 @@ use core::ops::ControlFlow;
 use bevy::math::DVec2;
 
 use super::contact::{Contact, ContactStatus};
-use super::contact_point::point_of_contact;
+use super::contact_point::{point_of_circles, point_of_contact};
 use super::pieces;
 use super::placed::{Outline, PlacedShape};
-use super::sat::{AxisListener, Measure, SeparatingAxis, offset, visit_axes, visit_axes_at};
-use super::touch::{Relation, Touch};
+use super::sat::{Measure, offset, visit_measures};
+use super::touch::{Relation, Touch, TouchBand};
 
 /// Finds where `a` and `b` touch or overlap, and how to part them.
 ///
@@ -27,7 +27,7 @@ use super::touch::{Relation, Touch};
 /// allocation. Shapes of several pieces: see the method; they allocate.
 ///
 /// # Method
-/// Convex shapes: the largest gap over the candidate axes of [`visit_axes`]; its negative is the
+/// Convex shapes: the largest gap over the candidate axes of [`visit_axes`](super::visit_axes); its negative is the
 /// depth. Concave and compound shapes: the shortest way from the origin to the boundary of the
 /// union of the Minkowski differences of all pairs of pieces near enough to matter. With k such
 /// pairs and n edges in all, O(n² k) at worst.
@@ -70,9 +70,10 @@ pub fn overlaps(a: &PlacedShape, b: &PlacedShape, touch: impl Into<Touch>) -> bo
     if !(a.is_convex() && b.is_convex()) {
         return pieces::overlaps(first, second, &touch);
     }
+    let band = touch.band(extents);
     let mut in_contact = true;
-    visit_axes(first, second, &mut |axis: &SeparatingAxis<'_>| {
-        in_contact = touch.counts(axis.measure.relation(&touch, extents));
+    visit_measures(first, second, offset(first, second), &mut |_, measure| {
+        in_contact = band.counts(measure.relation(&band));
         if in_contact { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     in_contact
@@ -100,25 +101,54 @@ fn contact_in_order(a: &PlacedShape, b: &PlacedShape, touch: Touch) -> Option<Co
         return pieces::contact(a, b, &touch);
     }
     let offset = offset(a, b);
+    if a.radius().is_some() && b.radius().is_some() {
+        return contact_of_circles(a, b, offset, touch);
+    }
     let mut deepest = DeepestAxis::new(a, b, Some(touch));
-    visit_axes_at(a, b, offset, &mut deepest);
-    let measure = deepest.chosen.filter(|_| !deepest.is_parted)?;
-    let normal = measure.normal();
+    visit_measures(a, b, offset, &mut |_, measure| deepest.take(measure));
+    let (normal, gap) = deepest.chosen.filter(|_| !deepest.is_parted)?;
     let (depth, status) = if deepest.only_touches {
         (0.0, ContactStatus::Touching)
     } else {
-        (-measure.gap(), ContactStatus::Overlapping)
+        (-gap, ContactStatus::Overlapping)
     };
     let point = a.origin().as_dvec2() + point_of_contact(a, b, offset, normal);
     Some(Contact { normal: normal.as_vec2(), depth: depth as f32, point: point.as_vec2(), status })
 }
 
-/// The axis of least overlap, or of the largest gap for shapes that are apart.
-pub(super) fn deepest_axis(a: &PlacedShape, b: &PlacedShape, offset: DVec2) -> Measure {
+/// Circles have a single axis, the line of centres: no choice and no loop. By far the most
+/// frequent pair.
+#[inline]
+fn contact_of_circles(
+    a: &PlacedShape,
+    b: &PlacedShape,
+    offset: DVec2,
+    touch: Touch,
+) -> Option<Contact> {
+    let reach = extents(a, b);
+    let band = touch.band(reach);
+    let measure = Measure::Between { vector: offset, reach };
+    let relation = measure.relation(&band);
+    if !band.counts(relation) {
+        return None;
+    }
+    let (normal, gap) = measure.resolve();
+    let (depth, status) = if relation == Relation::Touching {
+        (0.0, ContactStatus::Touching)
+    } else {
+        (-gap, ContactStatus::Overlapping)
+    };
+    let point = a.origin().as_dvec2() + point_of_circles(a, b, offset, normal);
+    Some(Contact { normal: normal.as_vec2(), depth: depth as f32, point: point.as_vec2(), status })
+}
+
+/// The normal and gap of the axis of least overlap, or of the largest gap for shapes that are
+/// apart.
+pub(super) fn deepest_axis(a: &PlacedShape, b: &PlacedShape, offset: DVec2) -> (DVec2, f64) {
     let mut deepest = DeepestAxis::new(a, b, None);
-    visit_axes_at(a, b, offset, &mut deepest);
+    visit_measures(a, b, offset, &mut |_, measure| deepest.take(measure));
     // Every pair has an axis; the fallback is never read.
-    deepest.chosen.unwrap_or(Measure::Between { vector: DVec2::X, reach: 0.0 })
+    deepest.chosen.unwrap_or((DVec2::X, 0.0))
 }
 
 pub(super) fn extents(a: &PlacedShape, b: &PlacedShape) -> f64 {
@@ -128,57 +158,53 @@ pub(super) fn extents(a: &PlacedShape, b: &PlacedShape) -> f64 {
 /// The listener of the hot path: keeps the axis with the largest gap, and stops at the first that
 /// parts the shapes under the touching rule.
 struct DeepestAxis {
-    touch: Option<Touch>,
-    extents: f64,
-    chosen: Option<Measure>,
-    chosen_gap: f64,
+    band: Option<TouchBand>,
+    /// Gaps that are equal on paper differ by the rounding of the two unit normals, about half a
+    /// unit in the last place each.
+    rounding: f64,
+    /// Normal and gap.
+    chosen: Option<(DVec2, f64)>,
     largest_gap: f64,
     is_parted: bool,
     only_touches: bool,
 }
 
 impl DeepestAxis {
+    #[inline]
     fn new(a: &PlacedShape, b: &PlacedShape, touch: Option<Touch>) -> Self {
+        let extents = extents(a, b);
         Self {
-            touch,
-            extents: extents(a, b),
+            band: touch.map(|touch| touch.band(extents)),
+            rounding: 2.0 * f64::from(f32::EPSILON) * extents,
             chosen: None,
-            chosen_gap: f64::MIN,
             largest_gap: f64::MIN,
             is_parted: false,
             only_touches: false,
         }
     }
 
-    /// Whether the new axis goes before the chosen one: a larger gap, or about the same gap and a
-    /// smaller angle.
-    fn is_better(&self, measure: Measure, gap: f64) -> bool {
-        // Ties are decided by geometry. Gaps that are equal on paper differ by the rounding of
-        // the two unit normals, about half a unit in the last place each.
-        let rounding = 2.0 * f64::from(f32::EPSILON) * self.extents;
-        let Some(chosen) = self.chosen else { return true };
-        gap > self.chosen_gap + rounding
-            || (gap >= self.largest_gap - rounding
-                && has_smaller_angle(measure.normal(), chosen.normal()))
-    }
-}
-
-impl AxisListener for DeepestAxis {
+    /// Whether an axis goes before the chosen one: a larger gap, or about the same gap and a
+    /// smaller angle, for ties are decided by geometry.
     #[inline]
-    fn visit(&mut self, axis: &SeparatingAxis<'_>) -> ControlFlow<()> {
-        let measure = axis.measure;
-        if let Some(touch) = &self.touch {
-            let relation = measure.relation(touch, self.extents);
-            if !touch.counts(relation) {
+    fn is_better(&self, normal: DVec2, gap: f64) -> bool {
+        let Some((chosen_normal, chosen_gap)) = self.chosen else { return true };
+        gap > chosen_gap + self.rounding
+            || (gap >= self.largest_gap - self.rounding && has_smaller_angle(normal, chosen_normal))
+    }
+
+    #[inline]
+    fn take(&mut self, measure: Measure) -> ControlFlow<()> {
+        if let Some(band) = &self.band {
+            let relation = measure.relation(band);
+            if !band.counts(relation) {
                 self.is_parted = true;
                 return ControlFlow::Break(());
             }
             self.only_touches |= relation == Relation::Touching;
         }
-        let gap = measure.gap();
-        if self.is_better(measure, gap) {
-            self.chosen = Some(measure);
-            self.chosen_gap = gap;
+        let (normal, gap) = measure.resolve();
+        if self.is_better(normal, gap) {
+            self.chosen = Some((normal, gap));
         }
         self.largest_gap = self.largest_gap.max(gap);
         ControlFlow::Continue(())

@@ -3,8 +3,9 @@
 use bevy::math::DVec2;
 
 use super::convex::Convex;
-use super::placed::{PlacedShape, PolygonView};
-use super::sat::{Interval, project};
+use super::placed::{Outline, PlacedShape, PolygonView};
+use super::sat::Interval;
+use super::support::lowest;
 use super::touch::Touch;
 
 /// A line along the contact normal. Relative to A's origin.
@@ -35,21 +36,87 @@ pub(super) fn point_of_contact(
     offset: DVec2,
     normal: DVec2,
 ) -> DVec2 {
+    if let (Outline::Aabb { min: min_a, max: max_a }, Outline::Aabb { min: min_b, max: max_b }) =
+        (a.outline(), b.outline())
+    {
+        // What two boxes share is a box.
+        let min = min_a.as_dvec2().max(min_b.as_dvec2() + offset);
+        let max = max_a.as_dvec2().min(max_b.as_dvec2() + offset);
+        return (min + max) * 0.5;
+    }
+    if let (Outline::Point, Outline::Point) = (a.outline(), b.outline()) {
+        return point_of_circles(a, b, offset, normal);
+    }
+    if let (Outline::Point, Outline::Aabb { min, max }) = (a.outline(), b.outline()) {
+        // The line through the centre, from the deepest point of the circle to that of the box.
+        let (min, max) = (min.as_dvec2() + offset, max.as_dvec2() + offset);
+        let radius = f64::from(a.rounding());
+        let lowest = DVec2::select(normal.cmpgt(DVec2::ZERO), min, max);
+        let of_box = normal.dot(lowest);
+        let (of_circle, skin) = (normal * radius, skin(a, b));
+        let holds = |p: DVec2| (p.cmpge(min - skin) & p.cmple(max + skin)).all();
+        if of_box.abs() <= radius + skin && holds(of_circle) && holds(normal * of_box) {
+            return normal * (0.5 * (radius + of_box));
+        }
+    }
     let line = line_of_contact(a, b, offset, normal);
     let on_line = |start: f64, end: f64| line.base + normal * (0.5 * (start + end));
     let skin = skin(a, b);
+    let [of_a, of_b] = line.deepest;
+    let deepest = [of_a, of_b].map(|at| line.base + normal * at);
+    // Nearly always both deepest points are in both shapes.
+    if deepest.iter().all(|&p| holds(a, p, skin) && holds(b, p - offset, skin)) {
+        return on_line(of_a, of_b);
+    }
     let through_a = chord(a, line.base, normal, skin);
     let through_b = chord(b, line.base - offset, normal, skin);
     if let (Some(a), Some(b)) = (through_a, through_b) {
         // No shared point lies beyond the deepest ones. The skin adds a lot there at a sharp tip.
-        let [of_a, of_b] = line.deepest;
         let start = a.min.max(b.min).max(of_a.min(of_b));
         let end = a.max.min(b.max).min(of_a.max(of_b));
-        if start <= end {
+        // What is shared may be a single point, and rounding can turn it inside out.
+        if start <= end + skin {
             return on_line(start, end);
         }
     }
-    mean_of_shared(a, b, offset, skin).unwrap_or_else(|| on_line(line.deepest[0], line.deepest[1]))
+    mean_of_shared(a, b, offset, skin).unwrap_or_else(|| on_line(of_a, of_b))
+}
+
+/// As [`point_of_contact`], for two circles.
+#[inline]
+pub(super) fn point_of_circles(
+    a: &PlacedShape,
+    b: &PlacedShape,
+    offset: DVec2,
+    normal: DVec2,
+) -> DVec2 {
+    let (radius_a, radius_b) = (f64::from(a.rounding()), f64::from(b.rounding()));
+    let distance = normal.dot(offset);
+    let start = (-radius_a).max(distance - radius_b);
+    let end = radius_a.min(distance + radius_b);
+    normal * (0.5 * (start + end))
+}
+
+/// Whether a point, relative to the shape's origin, surely is in the shape. A polygon counts as
+/// thicker by `skin`; of a rounded one only the core is asked.
+fn holds(shape: &PlacedShape, point: DVec2, skin: f64) -> bool {
+    match shape.as_polygon() {
+        None => {
+            let radius = f64::from(shape.rounding()) + skin;
+            point.length_squared() <= radius * radius
+        }
+        Some(polygon) => {
+            // Without an early end: the loop then has no branches.
+            let highest = polygon.vertices().iter().zip(polygon.normals()).fold(
+                f64::MIN,
+                |highest: f64, (vertex, normal)| {
+                    let height = normal.as_dvec2().dot(point - vertex.as_dvec2());
+                    if height > highest { height } else { highest }
+                },
+            );
+            highest <= skin
+        }
+    }
 }
 
 /// How much thicker polygons count here: without it rounding alone could let a line miss a corner
@@ -66,43 +133,46 @@ pub(super) fn line_of_contact(
     offset: DVec2,
     normal: DVec2,
 ) -> LineOfContact {
-    let base = match (a.as_polygon(), b.as_polygon()) {
-        (None, _) => DVec2::ZERO,
-        (_, None) => offset,
+    let (radius_a, radius_b) = (f64::from(a.rounding()), f64::from(b.rounding()));
+    let (base, top_a, top_b) = match (a.as_polygon(), b.as_polygon()) {
+        (None, None) => (DVec2::ZERO, 0.0, 0.0),
+        (None, Some(b)) => (DVec2::ZERO, 0.0, -lowest(b.vertices(), normal)),
+        (Some(a), None) => (offset, -lowest(a.vertices(), -normal), 0.0),
         (Some(polygon_a), Some(polygon_b)) => {
             let tolerance = skin(a, b);
             let tangent = normal.perp();
-            let on_a = feature_across(&polygon_a, normal, tangent, tolerance);
-            let on_b = feature_across(&polygon_b, -normal, tangent, tolerance);
+            let (top_a, on_a) = feature_across(&polygon_a, normal, tangent, tolerance);
+            let (top_b, on_b) = feature_across(&polygon_b, -normal, tangent, tolerance);
             let shift = tangent.dot(offset);
             let start = on_a.min.max(on_b.min + shift);
             let end = on_a.max.min(on_b.max + shift);
-            tangent * (0.5 * (start + end))
+            (tangent * (0.5 * (start + end)), top_a, top_b)
         }
     };
     let height = normal.dot(base);
-    let deepest_a = project(a, normal).max - height;
-    let deepest_b = project(b, normal).min + normal.dot(offset) - height;
+    let deepest_a = top_a + radius_a - height;
+    let deepest_b = normal.dot(offset) - top_b - radius_b - height;
     LineOfContact { base, normal, deepest: [deepest_a, deepest_b] }
 }
 
-/// How far the part of a polygon that is farthest along `direction` (an edge or a corner) reaches
-/// across it.
+/// How far a polygon reaches along `direction`, and how far the part of it that is farthest there
+/// (an edge or a corner) reaches across it.
 fn feature_across(
     polygon: &PolygonView<'_>,
     direction: DVec2,
     tangent: DVec2,
     tolerance: f64,
-) -> Interval {
-    let heights = || polygon.vertices().iter().map(|v| (v.as_dvec2(), direction.dot(v.as_dvec2())));
-    let top = heights().fold(f64::MIN, |top, (_, height)| top.max(height));
-    heights().filter(|&(_, height)| height >= top - tolerance).fold(
-        Interval { min: f64::MAX, max: f64::MIN },
-        |span, (vertex, _)| {
-            let across = tangent.dot(vertex);
-            Interval { min: span.min.min(across), max: span.max.max(across) }
-        },
-    )
+) -> (f64, Interval) {
+    let vertices = polygon.vertices();
+    let top = -lowest(vertices, -direction);
+    let mut across = Interval { min: f64::MAX, max: f64::MIN };
+    for vertex in vertices.iter().map(|vertex| vertex.as_dvec2()) {
+        if direction.dot(vertex) >= top - tolerance {
+            let along = tangent.dot(vertex);
+            across = Interval { min: across.min.min(along), max: across.max.max(along) };
+        }
+    }
+    (top, across)
 }
 
 /// The part of the line `base + s * direction` inside a shape; none where it misses the shape.

@@ -32,6 +32,17 @@ pub(super) struct Chord {
     pub(super) exit_normal: DVec2,
 }
 
+/// What is plain to see of a line and a shape.
+pub(super) enum PlainEntry {
+    Enters {
+        at: f64,
+        normal: DVec2,
+    },
+    Misses,
+    /// It starts inside or near the boundary, or brushes past: a closer look is needed.
+    NotPlain,
+}
+
 /// The boundary seen from a point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Nearest {
@@ -59,6 +70,11 @@ impl Convex {
             }
         }
         Self::from_vertices(vertices, f64::from(shape.rounding()))
+    }
+
+    /// A polygon of these vertices, counter-clockwise, without a radius.
+    pub(super) fn core(vertices: impl Iterator<Item = DVec2>) -> Self {
+        Self::from_vertices(vertices.collect(), 0.0)
     }
 
     pub(super) fn segment(a: DVec2, b: DVec2) -> Self {
@@ -148,7 +164,7 @@ impl Convex {
             return Nearest { distance: length - self.radius, normal };
         }
         let mut deepest = Nearest { distance: f64::MIN, normal: DVec2::X };
-        let mut outside = (f64::INFINITY, DVec2::ZERO);
+        let mut outside = (f64::INFINITY, DVec2::ZERO, None);
         let mut height = f64::MIN;
         for (start, edge) in self.edges() {
             let from_start = point - start;
@@ -160,11 +176,12 @@ impl Convex {
                 deepest = Nearest { distance: above, normal };
             }
             if above >= 0.0 {
-                let along = (from_start.dot(edge) / length_squared).clamp(0.0, 1.0);
-                let vector = from_start - edge * along;
+                let along = from_start.dot(edge) / length_squared;
+                let is_edge = (0.0..=1.0).contains(&along);
+                let vector = from_start - edge * along.clamp(0.0, 1.0);
                 let distance = vector.length_squared();
                 if distance < outside.0 {
-                    outside = (distance, vector);
+                    outside = (distance, vector, is_edge.then_some(normal));
                 }
             }
         }
@@ -173,8 +190,7 @@ impl Convex {
         if is_outside && outside.0 > 0.0 && outside.0.is_finite() {
             let length = outside.0.sqrt();
             // Where the nearest place is on an edge, its normal is more exact than the vector.
-            let is_edge = length <= deepest.distance * (1.0 + 1e-12);
-            let normal = if is_edge { deepest.normal } else { outside.1 / length };
+            let normal = outside.2.unwrap_or(outside.1 / length);
             return Nearest { distance: length - self.radius, normal };
         }
         Nearest { distance: deepest.distance.min(0.0) - self.radius, ..deepest }
@@ -192,6 +208,82 @@ impl Convex {
         (chord.enter <= chord.exit).then_some(chord)
     }
 
+    /// From the origin, which is not inside, to the nearest point, without the radius; and whether
+    /// that is a corner.
+    pub(super) fn way_from_origin(&self) -> (DVec2, bool) {
+        let mut nearest = (self.vertices[0], true);
+        let mut smallest = nearest.0.length_squared();
+        for (start, edge) in self.edges() {
+            let squared = start.length_squared();
+            if squared < smallest {
+                smallest = squared;
+                nearest = (start, true);
+            }
+            // All edges, not only those that face the origin: it may be inside by a rounding.
+            let length_squared = edge.length_squared();
+            let along = -start.dot(edge);
+            if along > 0.0 && along < length_squared {
+                let way = start + edge * (along / length_squared);
+                let squared = way.length_squared();
+                if squared < smallest {
+                    smallest = squared;
+                    nearest = (way, false);
+                }
+            }
+        }
+        nearest
+    }
+
+    /// Whether the origin is inside, without the radius and the boundary.
+    pub(super) fn holds_origin(&self) -> bool {
+        self.vertices.len() > 2 && self.edges().all(|(start, edge)| start.perp_dot(edge) > 0.0)
+    }
+
+    /// Whether a point is inside or outside, if it is farther from the boundary than a tolerance by
+    /// a good margin. Takes no square root and no division.
+    pub(super) fn surely_holds(&self, point: DVec2, tolerance: f64) -> Option<bool> {
+        let reach = self.radius + 2.0 * tolerance;
+        if let [vertex] = self.vertices[..] {
+            let squared = point.distance_squared(vertex);
+            let inner = self.radius - 2.0 * tolerance;
+            let is_inside = inner > 0.0 && squared < inner * inner;
+            return (is_inside || squared > reach * reach).then_some(is_inside);
+        }
+        let mut is_inside = self.vertices.len() > 2;
+        for (start, edge) in self.edges() {
+            let above = DVec2::new(edge.y, -edge.x).dot(point - start);
+            let scaled = above * above;
+            let squared = edge.length_squared();
+            if above > 0.0 && scaled > reach * reach * squared {
+                return Some(false);
+            }
+            is_inside &= above < 0.0 && scaled > 4.0 * tolerance * tolerance * squared;
+        }
+        is_inside.then_some(true)
+    }
+
+    /// Where the line from `base` enters within `length` times `direction`, if that is plain to
+    /// see: if it starts well outside, and enters or passes by at more than a tolerance.
+    pub(super) fn plain_entry(
+        &self,
+        base: DVec2,
+        direction: DVec2,
+        length: f64,
+        tolerance: f64,
+    ) -> PlainEntry {
+        if self.surely_holds(base, tolerance) != Some(false) {
+            return PlainEntry::NotPlain;
+        }
+        let within = |chord: &Chord| chord.exit >= 0.0 && chord.enter <= length;
+        match self.chord(base, direction, 0.0).filter(within) {
+            Some(chord) => PlainEntry::Enters { at: chord.enter, normal: chord.enter_normal },
+            None if self.chord(base, direction, tolerance).filter(within).is_some() => {
+                PlainEntry::NotPlain
+            }
+            None => PlainEntry::Misses,
+        }
+    }
+
     fn clip(&self, base: DVec2, direction: DVec2) -> Chord {
         let mut chord = Chord {
             enter: f64::MIN,
@@ -199,28 +291,29 @@ impl Convex {
             enter_normal: DVec2::ZERO,
             exit_normal: DVec2::ZERO,
         };
-        let mut facing = (0.0, 0.0);
+        // At a corner both edges are met at once: the one that faces the line more counts.
+        let faces_more = |one: DVec2, other: DVec2| {
+            let slope = |normal: DVec2| normal.dot(direction).abs() / normal.length();
+            other != DVec2::ZERO && slope(one) > slope(other)
+        };
         for (start, edge) in self.edges() {
             let normal = DVec2::new(edge.y, -edge.x);
             let rate = normal.dot(direction);
             let height = normal.dot(start - base);
-            if rate == 0.0 {
-                if height < 0.0 {
-                    return Chord { enter: f64::MAX, exit: f64::MIN, ..chord };
+            if rate < 0.0 {
+                let at = height / rate;
+                if at > chord.enter || (at >= chord.enter && faces_more(normal, chord.enter_normal))
+                {
+                    (chord.enter, chord.enter_normal) = (at, normal);
                 }
-                continue;
-            }
-            let crossing = height / rate;
-            // At a corner both edges are met at once: the one that faces the line more counts.
-            let slope = rate.abs() / normal.length();
-            if rate < 0.0
-                && (crossing > chord.enter || (crossing == chord.enter && slope > facing.0))
-            {
-                (chord.enter, chord.enter_normal, facing.0) = (crossing, normal, slope);
-            }
-            if rate > 0.0 && (crossing < chord.exit || (crossing == chord.exit && slope > facing.1))
-            {
-                (chord.exit, chord.exit_normal, facing.1) = (crossing, normal, slope);
+            } else if rate > 0.0 {
+                let at = height / rate;
+                if at < chord.exit || (at <= chord.exit && faces_more(normal, chord.exit_normal)) {
+                    (chord.exit, chord.exit_normal) = (at, normal);
+                }
+            } else if height < 0.0 {
+                // Along this edge and outside of it all the way.
+                return Chord { enter: f64::MAX, exit: f64::MIN, ..chord };
             }
         }
         chord.enter_normal = chord.enter_normal.normalize_or_zero();

@@ -5,6 +5,7 @@ use bevy::math::DVec2;
 use super::collide::{comes_first, deepest_axis};
 use super::contact::Separation;
 use super::contact_point::line_of_contact;
+use super::convex::Convex;
 use super::pieces;
 use super::placed::{PlacedShape, PolygonView};
 use super::sat::offset;
@@ -17,12 +18,12 @@ use super::sat::offset;
 /// normal and tie rule. Rounded to single precision at the end only.
 ///
 /// # Cost
-/// O(m n) for m and n vertices, no allocation for convex shapes. Use [`contact`](super::contact) or
+/// O(m n) for m and n vertices. No allocation for convex shapes of up to 8 vertices together. Use [`contact`](super::contact) or
 /// [`overlaps`](super::overlaps) where shapes that are apart do not matter: they stop early.
 ///
 /// # Method
-/// Overlapping: separating axis theorem. Apart: the smallest distance from a vertex of one to an
-/// edge of the other, which is exact for convex polygons.
+/// Overlapping: separating axis theorem. Apart: the distance of the origin to the Minkowski
+/// difference.
 ///
 /// ```
 /// use bevy::math::{Affine2, Vec2};
@@ -67,75 +68,48 @@ pub(super) struct Measured {
 
 /// Measures two convex shapes, with the reference point of B at `offset` from that of A.
 pub(super) fn measure(a: &PlacedShape, b: &PlacedShape, offset: DVec2) -> Measured {
-    let axis = deepest_axis(a, b, offset);
-    let (mut normal, mut distance) = (axis.normal(), axis.gap());
-    let (mut on_a, mut on_b) = line_of_contact(a, b, offset, normal).deepest_points();
-    let (radius_a, radius_b) = (f64::from(a.rounding()), f64::from(b.rounding()));
-    // Without their radius rounded polygons can be apart where they touch or overlap with it.
-    let gap = distance + radius_a + radius_b;
-    if gap > 0.0
-        && let (Some(polygon_a), Some(polygon_b)) = (a.as_polygon(), b.as_polygon())
-    {
-        let nearest = nearest_points(&polygon_a, &polygon_b, offset);
-        let vector = nearest.on_b - nearest.on_a;
-        let gap = vector.length();
-        // Nearly touching, the vector is made of rounding; the edge's normal is not.
-        if gap > 1e-9 * f64::from(a.extent() + b.extent()) {
-            normal = vector / gap;
-        }
-        distance = gap - radius_a - radius_b;
-        (on_a, on_b) = (nearest.on_a + normal * radius_a, nearest.on_b - normal * radius_b);
-    }
+    let (normal, distance) =
+        polygons_apart(a, b, offset).unwrap_or_else(|| deepest_axis(a, b, offset));
+    let (on_a, on_b) = line_of_contact(a, b, offset, normal).deepest_points();
     Measured { distance, normal, on_a, on_b }
 }
 
-/// The nearest points of two polygons that are apart, relative to A's origin.
-pub(super) struct NearestPoints {
-    pub(super) on_a: DVec2,
-    pub(super) on_b: DVec2,
-    pub(super) is_corner_to_corner: bool,
+/// Normal and distance of two polygons that are apart without their radius; none for other pairs.
+fn polygons_apart(a: &PlacedShape, b: &PlacedShape, offset: DVec2) -> Option<(DVec2, f64)> {
+    let way = nearest_points(&a.as_polygon()?, &b.as_polygon()?, offset);
+    let gap = way.vector.length();
+    // Nearly touching, the vector is made of rounding; the normals of edges are not.
+    let is_clear = way.is_apart && gap > 1e-9 * f64::from(a.extent() + b.extent());
+    is_clear.then(|| (way.vector / gap, gap - f64::from(a.rounding()) - f64::from(b.rounding())))
 }
 
+/// The shortest way between two polygons that are apart.
+pub(super) struct NearestPoints {
+    /// From A to B. If they are not apart, out of A.
+    pub(super) vector: DVec2,
+    pub(super) is_corner_to_corner: bool,
+    pub(super) is_apart: bool,
+}
+
+/// Without their radius. The distance of the origin to the Minkowski difference, which is O(m + n).
 pub(super) fn nearest_points(
     a: &PolygonView<'_>,
     b: &PolygonView<'_>,
     offset: DVec2,
 ) -> NearestPoints {
-    let mut nearest =
-        NearestPoints { on_a: DVec2::ZERO, on_b: DVec2::ZERO, is_corner_to_corner: false };
-    let mut smallest = f64::INFINITY;
-    for vertex in b.vertices() {
-        let on_b = vertex.as_dvec2() + offset;
-        let OnOutline { point: on_a, corner } = nearest_on_outline(a, on_b);
-        let distance = on_a.distance_squared(on_b);
-        if distance < smallest {
-            smallest = distance;
-            nearest = NearestPoints { on_a, on_b, is_corner_to_corner: corner.is_some() };
-        }
-    }
-    for vertex in a.vertices() {
-        let on_a = vertex.as_dvec2();
-        let OnOutline { point, corner } = nearest_on_outline(b, on_a - offset);
-        let on_b = point + offset;
-        let distance = on_a.distance_squared(on_b);
-        if distance < smallest {
-            smallest = distance;
-            nearest = NearestPoints { on_a, on_b, is_corner_to_corner: corner.is_some() };
-        }
-    }
-    nearest
+    let core = |polygon: &PolygonView<'_>, place| {
+        Convex::core(polygon.vertices().iter().map(|v| v.as_dvec2() + place))
+    };
+    let difference = Convex::minkowski_difference(&core(a, DVec2::ZERO), &core(b, offset));
+    let (vector, is_corner_to_corner) = difference.way_from_origin();
+    let is_apart = !difference.holds_origin();
+    NearestPoints { vector: -vector, is_corner_to_corner, is_apart }
 }
 
-/// A point of a polygon's outline, and which corner it is, if it is one.
-pub(super) struct OnOutline {
-    pub(super) point: DVec2,
-    pub(super) corner: Option<usize>,
-}
-
-/// The point of a polygon's outline nearest to `point`.
-pub(super) fn nearest_on_outline(polygon: &PolygonView<'_>, point: DVec2) -> OnOutline {
+/// Which corner of a polygon is nearest to `point` of all its outline, if it is a corner.
+pub(super) fn nearest_corner(polygon: &PolygonView<'_>, point: DVec2) -> Option<usize> {
     let vertices = polygon.vertices();
-    let mut nearest = OnOutline { point: DVec2::ZERO, corner: None };
+    let mut nearest = None;
     let mut smallest = f64::INFINITY;
     for (i, start) in vertices.iter().enumerate() {
         let next = (i + 1) % vertices.len();
@@ -154,7 +128,7 @@ pub(super) fn nearest_on_outline(polygon: &PolygonView<'_>, point: DVec2) -> OnO
         let distance = candidate.distance_squared(point);
         if distance < smallest {
             smallest = distance;
-            nearest = OnOutline { point: candidate, corner };
+            nearest = corner;
         }
     }
     nearest

@@ -10,7 +10,22 @@
 //!   towards B. The **depth** is never negative. The **minimum translation vector** (MTV) is
 //!   `depth * normal`: the shortest move of B that leaves the two only touching.
 //! - The **separation** is signed: the distance when apart, minus the depth when overlapping.
+//! - A concave or compound shape is the union of its convex pieces: one solid, whatever the cut.
+//!   What lies on a seam between two pieces lies inside it.
 //! - [`Touch`] decides when a pair touches and whether that is a contact, for every function here.
+//!
+//! # Questions
+//!
+//! | Question | Function |
+//! |---|---|
+//! | do two shapes meet, where, and how do they part | [`contact`], [`overlaps`] |
+//! | how far apart, and which points are nearest | [`separation`] |
+//! | is a point inside, and where is the boundary | [`contains_point`], [`locate_point`], [`project_point`] |
+//! | where does a ray or segment hit | [`cast_ray`] |
+//! | when does a moving shape arrive | [`sweep`] |
+//! | why do two convex shapes meet | [`visit_axes`] |
+//! | is a point inside any closed line, crossing itself or not | [`locate_in_outline`], [`winding_number`], [`crossing_count`] |
+//! | what becomes of a velocity | [`slide`], [`slide_all`], [`bounce`] |
 //!
 //! # What "exact" means
 //!
@@ -48,6 +63,7 @@ mod ray;
 mod response;
 mod sat;
 mod shape;
+mod support;
 mod sweep;
 mod touch;
 mod union;

@@ -1,6 +1,7 @@
 //! Contacts and distances of shapes of several pieces.
 
 use bevy::math::DVec2;
+use smallvec::SmallVec;
 
 use super::collide::extents;
 use super::contact::{Contact, ContactStatus};
@@ -21,8 +22,14 @@ pub(super) struct Piece<'s> {
     bounds: (DVec2, DVec2),
 }
 
+impl Piece<'_> {
+    fn has_area(&self) -> bool {
+        self.convex.radius() > 0.0 || self.convex.vertices().len() > 2
+    }
+}
+
 /// The pieces of a shape whose reference point is at `place`.
-pub(super) fn pieces_of(shape: &PlacedShape, place: DVec2) -> Vec<Piece<'_>> {
+pub(super) fn pieces_of(shape: &PlacedShape, place: DVec2) -> SmallVec<[Piece<'_>; 1]> {
     let parts = shape.parts().map(|(part, offset)| {
         let place = place + offset;
         let convex = Convex::of(part, place);
@@ -84,7 +91,20 @@ struct Meeting {
 
 /// Whether two shapes are a contact.
 pub(super) fn overlaps(a: &PlacedShape, b: &PlacedShape, touch: &Touch) -> bool {
-    meet(a, b, touch).is_some()
+    let extents = extents(a, b);
+    let tolerance = touch.tolerance(extents);
+    let (pieces_a, pieces_b) = (pieces_of(a, DVec2::ZERO), pieces_of(b, offset(a, b)));
+    let mut is_touching = false;
+    for pair in pairs(&pieces_a, &pieces_b).filter(|pair| pair.gap_of_bounds() <= tolerance) {
+        let distance = pair.minkowski_difference().nearest(DVec2::ZERO).distance;
+        let relation = touch.relation(distance, extents);
+        if touch.counts(relation) {
+            return true;
+        }
+        is_touching |= relation == Relation::Touching;
+    }
+    // No pair of pieces overlaps, but on the seam between two pieces the whole may.
+    is_touching && meet(a, b, touch).is_some()
 }
 
 /// As [`contact`](super::contact), for shapes of which at least one has pieces.
@@ -107,16 +127,21 @@ fn meet(a: &PlacedShape, b: &PlacedShape, touch: &Touch) -> Option<Meeting> {
     let extents = extents(a, b);
     let (pieces_a, pieces_b) = (pieces_of(a, DVec2::ZERO), pieces_of(b, offset(a, b)));
     let (near, nearest) = blocked(&pieces_a, &pieces_b, touch.tolerance(extents), extents)?;
-    let relation = touch.relation(nearest.distance, extents);
-    if !touch.counts(relation) {
-        return None;
-    }
     // The shortest way out of the whole may lead through a piece, so what the two pieces share is
     // found along their own.
     let (pair, own) = near
         .iter()
         .map(|pair| (pair, pair.minkowski_difference().nearest(DVec2::ZERO)))
         .reduce(|one, other| if other.1.distance < one.1.distance { other } else { one })?;
+    // What exactly fills a gap between pieces touches them on both sides and overlaps none, though
+    // no way leads out. A point or segment can also lie on the seam of two pieces, deep inside.
+    let only_touches = touch.relation(own.distance, extents) != Relation::Overlapping
+        && near.iter().all(|pair| pair.a.has_area() && pair.b.has_area());
+    let nearest = if only_touches && nearest.distance < own.distance { own } else { nearest };
+    let relation = touch.relation(nearest.distance, extents);
+    if !touch.counts(relation) {
+        return None;
+    }
     let normal = if own.distance < 0.0 { own.normal } else { nearest.normal };
     Some(Meeting { nearest, relation, point: pair.point(DVec2::ZERO, normal) })
 }

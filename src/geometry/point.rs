@@ -50,6 +50,15 @@ pub fn locate_point(shape: &PlacedShape, point: Vec2, touch: impl Into<Touch>) -
     if !point.is_finite() {
         return PointLocation::Outside;
     }
+    if shape.is_convex() {
+        let from = point.as_dvec2() - shape.origin().as_dvec2();
+        let tolerance = touch.tolerance(f64::from(shape.extent()));
+        match Convex::of(shape, DVec2::ZERO).surely_holds(from, tolerance) {
+            Some(true) => return PointLocation::Inside,
+            Some(false) => return PointLocation::Outside,
+            None => {}
+        }
+    }
     let (union, from) = relative(shape, point);
     let distance = union.nearest(from).distance;
     match touch.relation(distance, f64::from(shape.extent())) {

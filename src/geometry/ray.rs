@@ -4,9 +4,9 @@ use bevy::math::{DVec2, Ray2d, Vec2};
 use bevy::reflect::{Reflect, std_traits::ReflectDefault};
 use thiserror::Error;
 
-use super::convex::Convex;
+use super::convex::{Convex, PlainEntry};
 use super::placed::PlacedShape;
-use super::touch::{Relation, Touch};
+use super::touch::{Relation, Touch, TouchRule};
 use super::union::Union;
 
 /// Why there is no ray.
@@ -207,8 +207,6 @@ pub fn cast_ray(shape: &PlacedShape, ray: &Ray, touch: impl Into<Touch>) -> Opti
         return None;
     }
     let length = ray.length.min(base.length() + 2.0 * room + 1.0);
-    let parts = shape.parts().map(|(part, offset)| Convex::of(part, offset));
-    let union = Union::new(parts, Touch::RELATIVE * extent);
     let hit = |at: f64, normal: DVec2, starts_inside| RayHit {
         distance: at as f32,
         point: (ray.origin.as_dvec2() + ray.direction * at).as_vec2(),
@@ -216,6 +214,16 @@ pub fn cast_ray(shape: &PlacedShape, ray: &Ray, touch: impl Into<Touch>) -> Opti
         starts_inside,
     };
 
+    if shape.is_convex() && touch.rule == TouchRule::Inclusive {
+        let convex = Convex::of(shape, DVec2::ZERO);
+        match convex.plain_entry(base, ray.direction, length, tolerance) {
+            PlainEntry::Enters { at, normal } => return Some(hit(at, normal, false)),
+            PlainEntry::Misses => return None,
+            PlainEntry::NotPlain => {}
+        }
+    }
+    let parts = shape.parts().map(|(part, offset)| Convex::of(part, offset));
+    let union = Union::new(parts, Touch::RELATIVE * extent);
     let start = union.nearest(base);
     let relation = touch.relation(start.distance, extent);
     if relation == Relation::Overlapping {

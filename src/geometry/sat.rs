@@ -21,9 +21,10 @@ use core::ops::ControlFlow;
 
 use bevy::math::{DVec2, Vec2};
 
-use super::distance::{nearest_on_outline, nearest_points};
-use super::placed::{Outline, PlacedShape, PolygonView};
-use super::touch::{Relation, Touch};
+use super::distance::{nearest_corner, nearest_points};
+use super::placed::{BOX_NORMALS, Outline, PlacedShape, PolygonView};
+use super::support::{Corners, lowest};
+use super::touch::{Relation, TouchBand};
 
 /// Where a candidate axis comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,6 +90,23 @@ impl Measure {
         }
     }
 
+    /// Normal and gap at once: one square root for both.
+    #[inline]
+    pub(super) fn resolve(&self) -> (DVec2, f64) {
+        match *self {
+            Self::Along { normal, gap } => (normal, gap),
+            Self::Between { vector, reach } => {
+                let length = vector.length();
+                let normal = if length > 0.0 && length.is_finite() {
+                    vector * (1.0 / length)
+                } else {
+                    DVec2::X
+                };
+                (normal, length - reach)
+            }
+        }
+    }
+
     #[inline]
     pub(super) fn gap(&self) -> f64 {
         match *self {
@@ -98,11 +116,11 @@ impl Measure {
     }
 
     #[inline]
-    pub(super) fn relation(&self, touch: &Touch, extents: f64) -> Relation {
+    pub(super) fn relation(&self, band: &TouchBand) -> Relation {
         match *self {
-            Self::Along { gap, .. } => touch.relation(gap, extents),
+            Self::Along { gap, .. } => band.relation(gap),
             Self::Between { vector, reach } => {
-                touch.relation_squared(vector.length_squared(), reach, extents)
+                band.relation_squared(vector.length_squared(), reach)
             }
         }
     }
@@ -156,7 +174,9 @@ impl<F: FnMut(&SeparatingAxis<'_>) -> ControlFlow<()>> AxisListener for F {
 
 /// Shows every candidate axis of the pair to the listener, until it breaks.
 ///
-/// The largest gap among all of them is the signed separation of the shapes.
+/// The largest gap among all of them is the signed separation of the shapes. They are about convex
+/// shapes: a pair with a concave or compound shape has none of its own, and its
+/// [`pieces`](PlacedShape::pieces) can be asked about instead.
 ///
 /// # Cost
 /// O((m + n)²) for m and n vertices if no axis breaks; no allocation.
@@ -178,19 +198,21 @@ impl<F: FnMut(&SeparatingAxis<'_>) -> ControlFlow<()>> AxisListener for F {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn visit_axes(a: &PlacedShape, b: &PlacedShape, listener: &mut impl AxisListener) {
-    visit_axes_at(a, b, offset(a, b), listener);
+    let offset = offset(a, b);
+    visit_measures(a, b, offset, &mut |source, measure| {
+        listener.visit(&SeparatingAxis { source, measure, a, b, offset })
+    });
 }
 
-/// As [`visit_axes`], with the reference point of B at `offset` from that of A, wherever the two
-/// say they are: pieces of a shape lie relative to it.
-pub(super) fn visit_axes_at(
+/// The loop behind [`visit_axes`], with the reference point of B at `offset` from that of A,
+/// wherever the two say they are: pieces of a shape lie relative to it.
+#[inline]
+pub(super) fn visit_measures(
     a: &PlacedShape,
     b: &PlacedShape,
     offset: DVec2,
-    listener: &mut impl AxisListener,
+    visit: &mut impl FnMut(AxisSource, Measure) -> ControlFlow<()>,
 ) {
-    let mut visit =
-        |source, measure| listener.visit(&SeparatingAxis { source, measure, a, b, offset });
     // A break only means that nobody wants more.
     let reach = f64::from(a.rounding()) + f64::from(b.rounding());
     let _ = match (a.outline(), b.outline()) {
@@ -199,6 +221,12 @@ pub(super) fn visit_axes_at(
         }
         (Outline::Aabb { min: min_a, max: max_a }, Outline::Aabb { min: min_b, max: max_b }) => {
             visit_boxes((*min_a, *max_a), (*min_b, *max_b), offset, visit)
+        }
+        (Outline::Point, Outline::Aabb { min, max }) => {
+            visit_circle_box((*min, *max), -offset, reach, |feature, measure| match feature {
+                Feature::Edge(edge) => visit(AxisSource::EdgeOfB(edge), reversed(measure)),
+                Feature::Corner(corner) => visit(AxisSource::CornerOfB(corner), reversed(measure)),
+            })
         }
         (Outline::Point, _) => {
             let center = -offset;
@@ -282,15 +310,58 @@ fn visit_circle(
     if height <= 0.0 {
         return ControlFlow::Continue(());
     }
-    let (start, end) = (vertices[edge], vertices[(edge + 1) % vertices.len()]);
-    let (start, end) = (start.as_dvec2(), end.as_dvec2());
-    let along = end - start;
+    let n = vertices.len();
+    let corner = |i: usize| vertices[i % n].as_dvec2();
+    let edge_at = |i: usize| corner(i + 1) - corner(i);
     // The end of a segment is an edge of no length: all of it is corner.
-    let is_beside = along != DVec2::ZERO
-        && (center - start).dot(along) >= 0.0
-        && (center - end).dot(along) <= 0.0;
-    if !is_beside && let Some(corner) = nearest_on_outline(polygon, center).corner {
+    let along = edge_at(edge);
+    let is_before = (center - corner(edge)).dot(along) < 0.0;
+    let is_after = (center - corner(edge + 1)).dot(along) > 0.0;
+    let nearest = if is_before && (center - corner(edge)).dot(edge_at(edge + n - 1)) >= 0.0 {
+        Some(edge)
+    } else if is_after && (center - corner(edge + 1)).dot(edge_at(edge + 1)) <= 0.0 {
+        Some((edge + 1) % n)
+    } else if is_before || is_after || along == DVec2::ZERO {
+        // Edges in line up to rounding: another one may be nearer.
+        nearest_corner(polygon, center)
+    } else {
+        None
+    };
+    if let Some(corner) = nearest {
         let vector = center - vertices[corner].as_dvec2();
+        visit(Feature::Corner(corner), Measure::Between { vector, reach: radius })?;
+    }
+    ControlFlow::Continue(())
+}
+
+/// As [`visit_circle`], for a box, whose corners and normals need not be listed.
+#[inline]
+fn visit_circle_box(
+    (min, max): (Vec2, Vec2),
+    center: DVec2,
+    radius: f64,
+    mut visit: impl FnMut(Feature, Measure) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let beyond_max = center - max.as_dvec2();
+    let beyond_min = min.as_dvec2() - center;
+    let heights = [beyond_max.x, beyond_max.y, beyond_min.x, beyond_min.y];
+    for (edge, (normal, height)) in BOX_NORMALS.into_iter().zip(heights).enumerate() {
+        let measure = Measure::Along { normal: normal.as_dvec2(), gap: height - radius };
+        visit(Feature::Edge(edge), measure)?;
+    }
+    let outside = beyond_max.max(beyond_min);
+    if outside.x > 0.0 && outside.y > 0.0 {
+        let (right, above) = (beyond_max.x > 0.0, beyond_max.y > 0.0);
+        let apart = |above: f64, below: f64| if above > 0.0 { above } else { -below };
+        let vector =
+            DVec2::new(apart(beyond_max.x, beyond_min.x), apart(beyond_max.y, beyond_min.y));
+        // Counted as the corners of a box are: from the lower right one on.
+        let corner = match (right, above) {
+            (true, false) => 0,
+            (true, true) => 1,
+            (false, true) => 2,
+            (false, false) => 3,
+        };
         visit(Feature::Corner(corner), Measure::Between { vector, reach: radius })?;
     }
     ControlFlow::Continue(())
@@ -335,37 +406,29 @@ fn visit_polygons(
 ) -> ControlFlow<()> {
     // Of the polygons without their radius: only where these are apart can corners matter.
     let mut largest = f64::MIN;
+    let corners_b = Corners::new(b.vertices());
     for (edge, (vertex, normal)) in a.vertices().iter().zip(a.normals()).enumerate() {
         let normal = normal.as_dvec2();
-        let gap = lowest(b, normal) + normal.dot(offset - vertex.as_dvec2());
+        let gap = corners_b.lowest(normal) + normal.dot(offset - vertex.as_dvec2());
         largest = largest.max(gap);
         visit(AxisSource::EdgeOfA(edge), Measure::Along { normal, gap: gap - reach })?;
     }
+    let corners_a = Corners::new(a.vertices());
     for (edge, (vertex, normal)) in b.vertices().iter().zip(b.normals()).enumerate() {
         let normal = normal.as_dvec2();
-        let gap = lowest(a, normal) - normal.dot(offset + vertex.as_dvec2());
+        let gap = corners_a.lowest(normal) - normal.dot(offset + vertex.as_dvec2());
         largest = largest.max(gap);
         visit(AxisSource::EdgeOfB(edge), Measure::Along { normal: -normal, gap: gap - reach })?;
     }
     if largest > 0.0 {
         let nearest = nearest_points(a, b, offset);
-        let vector = nearest.on_b - nearest.on_a;
         // Corners at one place have no direction between them. The edges' normals do.
-        let rounding = 1e-12 * (nearest.on_a.abs() + nearest.on_b.abs()).max_element();
-        if nearest.is_corner_to_corner && vector.abs().max_element() > rounding {
-            visit(AxisSource::NearestCorners, Measure::Between { vector, reach })?;
+        let rounding = 1e-12 * (largest + offset.abs().max_element());
+        if nearest.is_corner_to_corner && nearest.vector.abs().max_element() > rounding {
+            visit(AxisSource::NearestCorners, Measure::Between { vector: nearest.vector, reach })?;
         }
     }
     ControlFlow::Continue(())
-}
-
-/// The smallest coordinate of the vertices along a direction.
-#[inline]
-fn lowest(polygon: &PolygonView<'_>, direction: DVec2) -> f64 {
-    polygon
-        .vertices()
-        .iter()
-        .fold(f64::MAX, |low, vertex| low.min(direction.dot(vertex.as_dvec2())))
 }
 
 /// The shadow of a shape along a direction, relative to its own origin.
@@ -374,8 +437,8 @@ pub(super) fn project(shape: &PlacedShape, direction: DVec2) -> Interval {
     match shape.as_polygon() {
         None => Interval { min: -radius, max: radius },
         Some(polygon) => Interval {
-            min: lowest(&polygon, direction) - radius,
-            max: radius - lowest(&polygon, -direction),
+            min: lowest(polygon.vertices(), direction) - radius,
+            max: radius - lowest(polygon.vertices(), -direction),
         },
     }
 }

@@ -5,11 +5,12 @@ use bevy::reflect::Reflect;
 use smallvec::SmallVec;
 
 use super::collide::{comes_first, extents};
-use super::convex::Convex;
+use super::contact_point::point_of_contact;
+use super::convex::{Convex, PlainEntry};
 use super::pieces::{PiecePair, pairs, pieces_of};
 use super::placed::PlacedShape;
 use super::sat::offset;
-use super::touch::{Relation, Touch};
+use super::touch::{Relation, Touch, TouchRule};
 use super::union::{Hit, Union};
 
 /// Where and when a moving shape B first meets a shape A.
@@ -22,7 +23,8 @@ pub struct Impact {
     pub normal: Vec2,
     /// Where they meet, in world space.
     pub point: Vec2,
-    /// How the shapes lie before the motion. Unless separated, the time is 0.
+    /// How the shapes lie before the motion. If that is a contact under the touching rule, the time
+    /// is 0. Shapes that only touch at the start may overlap later under the exclusive rule.
     pub start: Relation,
 }
 
@@ -155,6 +157,18 @@ fn sweep_in_order(
         return apart;
     }
 
+    if a.is_convex() && b.is_convex() && touch.rule == TouchRule::Inclusive {
+        let (core_a, core_b) = (Convex::of(a, DVec2::ZERO), Convex::of(b, offset));
+        let difference = Convex::minkowski_difference(&core_a, &core_b);
+        match difference.plain_entry(DVec2::ZERO, displacement, 1.0, tolerance) {
+            PlainEntry::Enters { at, normal } => {
+                let point = point_of_contact(a, b, offset + displacement * at, normal);
+                return SweptPair { first: Some(FirstTouch { time: at, normal, point }), ..apart };
+            }
+            PlainEntry::Misses => return apart,
+            PlainEntry::NotPlain => {}
+        }
+    }
     let (pieces_a, pieces_b) = (pieces_of(a, DVec2::ZERO), pieces_of(b, offset));
     let pairs: SmallVec<[PiecePair<'_>; 1]> =
         pairs(&pieces_a, &pieces_b).filter(|pair| pair.may_meet(displacement, tolerance)).collect();

@@ -77,6 +77,12 @@ impl Touch {
         Self::RELATIVE * extents + f64::from(slop)
     }
 
+    /// The rule and tolerance for one pair whose shapes have these extents added up.
+    #[inline]
+    pub(super) fn band(&self, extents: f64) -> TouchBand {
+        TouchBand { tolerance: self.tolerance(extents), rule: self.rule }
+    }
+
     /// Classifies a signed separation, in world units, of shapes with these extents added up.
     #[must_use]
     #[inline]
@@ -96,11 +102,42 @@ impl Touch {
     #[must_use]
     #[inline]
     pub fn counts(&self, relation: Relation) -> bool {
+        self.rule.counts(relation)
+    }
+}
+
+impl TouchRule {
+    #[inline]
+    fn counts(self, relation: Relation) -> bool {
         match relation {
             Relation::Separated => false,
-            Relation::Touching => self.rule == TouchRule::Inclusive,
+            Relation::Touching => self == Self::Inclusive,
             Relation::Overlapping => true,
         }
+    }
+}
+
+/// A [`Touch`] for one pair, its tolerance worked out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TouchBand {
+    tolerance: f64,
+    rule: TouchRule,
+}
+
+impl TouchBand {
+    #[inline]
+    pub(super) fn relation(&self, separation: f64) -> Relation {
+        classify(separation, self.tolerance)
+    }
+
+    #[inline]
+    pub(super) fn relation_squared(&self, distance_squared: f64, reach: f64) -> Relation {
+        classify_squared(distance_squared, reach, self.tolerance)
+    }
+
+    #[inline]
+    pub(super) fn counts(&self, relation: Relation) -> bool {
+        self.rule.counts(relation)
     }
 }
 

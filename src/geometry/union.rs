@@ -80,6 +80,12 @@ impl Union {
     pub(super) fn covers(&self, place: DVec2) -> bool {
         let mut cones: SmallVec<[Cone; 8]> = SmallVec::new();
         for (_, part) in self.near(place) {
+            // Most parts need no closer look.
+            match part.surely_holds(place, self.tolerance) {
+                Some(true) => return true,
+                Some(false) => continue,
+                None => {}
+            }
             let nearest = part.nearest(place);
             if nearest.distance < -self.tolerance {
                 return true;
@@ -193,15 +199,29 @@ impl Union {
                     }
                     chord
                 }
-                (None, TouchRule::Exclusive) => continue,
-                // Missed by no more than the tolerance: met where it is nearest.
-                (None, TouchRule::Inclusive) => {
+                // Missed by no more than the tolerance, or by rounding: met where it is nearest.
+                (None, rule) => {
                     let Some(near) = part.chord(base, direction, tolerance).filter(within) else {
                         continue;
                     };
+                    // A segment has no inside, but a line across it does more than touch.
+                    if rule == TouchRule::Exclusive {
+                        let way = Convex::segment(base, base + direction * length);
+                        let margin = Convex::minkowski_difference(part, &way).nearest(DVec2::ZERO);
+                        if margin.distance >= -tolerance {
+                            continue;
+                        }
+                    }
                     let at = 0.5 * (near.enter.max(0.0) + near.exit.min(length));
                     let normal = part.nearest(base + direction * at).normal;
-                    hits.push(Hit { at, normal, part: i });
+                    // Of the two sides of a segment the one that faces the line.
+                    let is_flat = part.vertices().len() == 2 && part.radius() == 0.0;
+                    let is_behind = is_flat && normal.dot(direction) > 0.0;
+                    hits.push(Hit {
+                        at,
+                        normal: if is_behind { -normal } else { normal },
+                        part: i,
+                    });
                     continue;
                 }
             };

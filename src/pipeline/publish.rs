@@ -26,7 +26,6 @@ pub(super) fn write_collision_events(
     hints: Query<&ColliderRow>,
     mut messages: MessageWriter<CollisionEvent>,
     mut stats: ResMut<CollisionStats>,
-    mut events: Local<Vec<CollisionEvent>>,
 ) {
     let start = Instant::now();
     let event = |pair: &ContactPair, phase| CollisionEvent {
@@ -38,27 +37,31 @@ pub(super) fn write_collision_events(
     };
     let mut old = contacts.previous().iter().peekable();
     let mut new = contacts.iter().peekable();
-    loop {
-        let order = match (old.peek(), new.peek()) {
-            (None, None) => break,
-            (Some(_), None) => Ordering::Less,
-            (None, Some(_)) => Ordering::Greater,
-            (Some(old), Some(new)) => old.key().cmp(&new.key()),
-        };
-        let ended = old.next_if(|_| order.is_le()).filter(|_| order.is_lt());
-        let current = new.next_if(|_| order.is_ge());
-        if let Some(pair) = ended {
-            let [a, b] = pair.rows.map(|row| table.former_participant(row));
-            events.push(CollisionEvent { a, b, ..event(pair, end_of(&table, &hints, pair)) });
-        } else if let Some(pair) = current {
+    // An iterator and no list: the messages are made where they stay.
+    messages.write_batch(core::iter::from_fn(|| {
+        loop {
+            let order = match (old.peek(), new.peek()) {
+                (None, None) => return None,
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (Some(old), Some(new)) => old.key().cmp(&new.key()),
+            };
+            let ended = old.next_if(|_| order.is_le()).filter(|_| order.is_lt());
+            let current = new.next_if(|_| order.is_ge());
+            if let Some(pair) = ended {
+                let [a, b] = pair.rows.map(|row| table.former_participant(row));
+                let phase = end_of(&table, &hints, pair);
+                return Some(CollisionEvent { a, b, ..event(pair, phase) });
+            }
+            let Some(pair) = current else { continue };
             if order.is_gt() {
-                events.push(event(pair, CollisionPhase::Started));
-            } else if settings.persisted_events {
-                events.push(event(pair, CollisionPhase::Persisted));
+                return Some(event(pair, CollisionPhase::Started));
+            }
+            if settings.persisted_events {
+                return Some(event(pair, CollisionPhase::Persisted));
             }
         }
-    }
-    messages.write_batch(events.drain(..));
+    }));
     stats.times.publish = start.elapsed();
     stats.steps += 1;
 }

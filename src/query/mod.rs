@@ -19,7 +19,8 @@ pub use filter::CollisionFilter;
 /// Asks about the colliders as the last step saw them.
 ///
 /// The answers are about the placements of the last step, after its push-out: what moved since
-/// then is where it was, and what was spawned since then is not there yet. Run a system after
+/// then is where it was, what was spawned since then is not there yet, and what was despawned since
+/// then is still found. Run a system after
 /// [`CollisionSystems::Publish`](crate::CollisionSystems::Publish) for this frame's places.
 ///
 /// | Question | All | First |

@@ -207,7 +207,7 @@ fn record(world: &mut World) {
             pushes.iter().map(|push| (push.entity, push.translation)).collect()
         }),
         // Not in each step: the lookups keep something from one to the next.
-        lookup_fault: (stats.steps % 3 != 0).then(|| lookup_fault(world)).flatten(),
+        lookup_fault: (!stats.steps.is_multiple_of(3)).then(|| lookup_fault(world)).flatten(),
         stats,
     };
     world.resource_scope(|world, mut recorder: Mut<Recorder>| {

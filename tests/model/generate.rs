@@ -117,7 +117,7 @@ impl Maker {
         let random = &mut self.random;
         let (width, height) = (random.pick(&sizes), random.pick(&sizes));
         let (x, y) = (random.pick(&offsets), random.pick(&offsets));
-        match random.below(26) {
+        match random.below(30) {
             0..=5 => Form::Circle(x, y, random.pick(&[0.0, 0.5, 1.0, 1.0, 1.5, 2.5, 5.0])),
             6..=11 => Form::Aabb(x, y, width, height),
             12..=14 => Form::Rectangle(width, height),
@@ -130,6 +130,9 @@ impl Maker {
             23 if !self.is_exact => Form::Regular(3 + random.below(6), width),
             24 => Form::Circle(x, y, random.pick(&[-1.0, f32::NAN, f32::INFINITY])),
             25 => Form::Aabb(x, y, random.pick(&[-1.0, f32::NAN]), height),
+            26 => Form::Ell(random.pick(&[2.0, 4.0, 6.0])),
+            27 => Form::Ring(random.pick(&[4.0, 8.0])),
+            28 | 29 => Form::Pair(width, y, random.pick(&[1.0, 2.0])),
             _ => Form::Circle(0.0, 0.0, 1.0),
         }
     }
@@ -271,7 +274,8 @@ impl Maker {
                 Op::Cells(self.random.pick(&sizes))
             }
             97 if self.has_push_out => Op::PushOut(is_on),
-            98 => self.random.pick(&[true, false]).then_some(Op::Pause).unwrap_or(Op::SingleStep),
+            98 if is_on => Op::Pause,
+            98 => Op::SingleStep,
             _ => Op::Resume,
         }
     }

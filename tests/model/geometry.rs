@@ -6,13 +6,19 @@ use bevy_nudge::geometry::Shape;
 
 use crate::game::Snapshot;
 
-/// All points within `radius` of the hull of `points`, in the world.
+/// A collider in the world: the union of its pieces.
 #[derive(Clone, Debug)]
 pub(crate) struct Body {
-    pub(crate) points: Vec<DVec2>,
-    pub(crate) radius: f64,
+    pub(crate) pieces: Vec<Piece>,
     /// How far the placement of the crate, in single precision, may be from this one.
     pub(crate) rounding: f64,
+}
+
+/// All points within `radius` of the hull of `points`.
+#[derive(Clone, Debug)]
+pub(crate) struct Piece {
+    points: Vec<DVec2>,
+    radius: f64,
 }
 
 /// Why a collider takes no part.
@@ -24,6 +30,18 @@ pub(crate) enum Unsound {
 }
 
 impl Body {
+    pub(crate) fn is_convex(&self) -> bool {
+        self.pieces.len() == 1
+    }
+
+    /// Whether some piece is a point or a segment.
+    pub(crate) fn has_thin_piece(&self) -> bool {
+        self.pieces.iter().any(|piece| {
+            let (min, max) = piece.bounds();
+            (max - min).min_element() == 0.0 || (piece.radius == 0.0 && piece.points.len() < 3)
+        })
+    }
+
     /// Half the longer side of the bounds.
     pub(crate) fn extent(&self) -> f64 {
         let (min, max) = self.bounds();
@@ -31,26 +49,51 @@ impl Body {
     }
 
     pub(crate) fn bounds(&self) -> (DVec2, DVec2) {
-        let min = self.points.iter().fold(DVec2::MAX, |min, &p| min.min(p));
-        let max = self.points.iter().fold(DVec2::MIN, |max, &p| max.max(p));
-        (min - self.radius, max + self.radius)
+        self.pieces
+            .iter()
+            .map(Piece::bounds)
+            .fold((DVec2::MAX, DVec2::MIN), |all, (min, max)| (all.0.min(min), all.1.max(max)))
     }
 
     /// Largest coordinate along a unit vector.
     pub(crate) fn reach(&self, direction: DVec2) -> f64 {
-        let along = self.points.iter().map(|point| point.dot(direction));
-        along.fold(f64::MIN, f64::max) + self.radius
+        let along = self
+            .pieces
+            .iter()
+            .flat_map(|piece| piece.points.iter().map(|point| point.dot(direction) + piece.radius));
+        along.fold(f64::MIN, f64::max)
     }
 
     pub(crate) fn point(at: DVec2) -> Self {
-        Self { points: vec![at], radius: 0.0, rounding: 0.0 }
+        Self { pieces: vec![Piece { points: vec![at], radius: 0.0 }], rounding: 0.0 }
+    }
+
+    pub(crate) fn moved(&self, by: DVec2) -> Self {
+        let mut moved = self.clone();
+        for piece in &mut moved.pieces {
+            piece.points.iter_mut().for_each(|point| *point += by);
+        }
+        moved
     }
 }
 
-/// The signed distance of two bodies: the distance, or minus the shortest way apart.
-///
-/// It is that of the origin from the hull of all differences of their points.
+impl Piece {
+    fn bounds(&self) -> (DVec2, DVec2) {
+        let min = self.points.iter().fold(DVec2::MAX, |min, &p| min.min(p));
+        let max = self.points.iter().fold(DVec2::MIN, |max, &p| max.max(p));
+        (min - self.radius, max + self.radius)
+    }
+}
+
+/// The signed distance of two bodies: the distance, or minus the shortest way apart. For bodies of
+/// several pieces that of the nearest or deepest two pieces, which may be less than the whole way.
 pub(crate) fn separation(a: &Body, b: &Body) -> f64 {
+    let pairs = a.pieces.iter().flat_map(|a| b.pieces.iter().map(move |b| separation_of(a, b)));
+    pairs.fold(f64::MAX, f64::min)
+}
+
+/// It is that of the origin from the hull of all differences of their points.
+fn separation_of(a: &Piece, b: &Piece) -> f64 {
     let differences = b.points.iter().flat_map(|b| a.points.iter().map(move |a| *b - *a));
     distance_of_origin(&hull(differences.collect())) - a.radius - b.radius
 }
@@ -122,32 +165,47 @@ pub(crate) fn body(world: &Snapshot, entity: Entity) -> Result<Body, Unsound> {
     let origin = pose.translation.truncate();
     check_pose(matrix, origin)?;
 
+    let pieces = place(shape, matrix, origin);
+    let points = || pieces.iter().flat_map(|piece| piece.points.iter().map(|p| (p, piece.radius)));
+    let reach = points().map(|(p, radius)| p.distance(origin) + radius).fold(0.0, f64::max);
+    let is_exact = points().all(|(p, radius)| [p.x, p.y, radius].into_iter().all(is_on_lattice));
+    let size = lengths.unwrap_or(0.0) + reach + scale * size_of(shape);
+    let rounding = if is_exact { 0.0 } else { 2e-6 * levels * size };
+    // Huge places that cancel each other out leave nothing of their precision.
+    if size > 1e30 { Err(Unsound::Perhaps) } else { Ok(Body { pieces, rounding }) }
+}
+
+fn place(shape: &Shape, matrix: DMat2, origin: DVec2) -> Vec<Piece> {
     let place = |point: Vec2| origin + matrix * point.as_dvec2();
     let (points, radius) = match shape {
         Shape::Circle(circle) => (vec![place(circle.center)], circle.radius),
         Shape::Aabb(aabb) => {
             // Upright whatever the rotation; the offset turns along.
             let center = place(aabb.center());
-            let (min, max) = (aabb.min.as_dvec2(), aabb.max.as_dvec2());
-            let half =
-                DVec2::new(matrix.x_axis.length(), matrix.y_axis.length()) * 0.5 * (max - min);
+            let size = aabb.max.as_dvec2() - aabb.min.as_dvec2();
+            let half = DVec2::new(matrix.x_axis.length(), matrix.y_axis.length()) * 0.5 * size;
             let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
             (corners.map(|corner| center + half * DVec2::from(corner)).to_vec(), 0.0)
         }
         Shape::ConvexPolygon(polygon) => {
             (polygon.vertices().iter().map(|&vertex| place(vertex)).collect(), polygon.radius())
         }
-        #[allow(unreachable_patterns, reason = "for shapes to come")]
-        other => panic!("the twin does not know {other:?}"),
+        Shape::Concave(polygon) => {
+            let pieces = polygon.pieces().map(|piece| Piece {
+                points: piece.iter().map(|&vertex| place(vertex)).collect(),
+                radius: 0.0,
+            });
+            return pieces.collect();
+        }
+        Shape::Compound(compound) => {
+            let parts = compound.parts().iter().flat_map(|part| {
+                let turn = matrix * DMat2::from_angle(f64::from(part.rotation));
+                self::place(&part.shape, turn, place(part.offset))
+            });
+            return parts.collect();
+        }
     };
-    let radius = f64::from(radius) * stretch(matrix);
-    let reach = points.iter().map(|point| point.distance(origin)).fold(0.0, f64::max) + radius;
-    let is_exact = points.iter().all(|point| is_on_lattice(point.x) && is_on_lattice(point.y))
-        && is_on_lattice(radius);
-    let size = lengths.unwrap_or(0.0) + reach + scale * size_of(shape);
-    let rounding = if is_exact { 0.0 } else { 2e-6 * levels * size };
-    let is_too_far = size > 1e30;
-    if is_too_far { Err(Unsound::Certainly) } else { Ok(Body { points, radius, rounding }) }
+    vec![Piece { points, radius: f64::from(radius) * stretch(matrix) }]
 }
 
 fn affine(transform: Transform) -> DAffine3 {
@@ -182,15 +240,16 @@ fn is_on_lattice(x: f64) -> bool {
 
 fn size_of(shape: &Shape) -> f64 {
     let far = |point: Vec2| point.as_dvec2().length();
+    let farthest = |points: &[Vec2]| points.iter().map(|&p| far(p)).fold(0.0, f64::max);
     match shape {
         Shape::Circle(circle) => far(circle.center) + f64::from(circle.radius),
         Shape::Aabb(aabb) => far(aabb.min).max(far(aabb.max)),
-        Shape::ConvexPolygon(polygon) => {
-            let vertices = polygon.vertices().iter().map(|&vertex| far(vertex));
-            vertices.fold(0.0, f64::max) + f64::from(polygon.radius())
+        Shape::ConvexPolygon(polygon) => farthest(polygon.vertices()) + f64::from(polygon.radius()),
+        Shape::Concave(polygon) => farthest(polygon.outline()),
+        Shape::Compound(compound) => {
+            let parts = compound.parts().iter();
+            parts.map(|part| far(part.offset) + size_of(&part.shape)).fold(0.0, f64::max)
         }
-        #[allow(unreachable_patterns, reason = "for shapes to come")]
-        other => panic!("the twin does not know {other:?}"),
     }
 }
 
@@ -211,8 +270,11 @@ fn check_shape(shape: &Shape) -> Result<(), Unsound> {
             });
             n == 2 || turns.fold(f64::MAX, f64::min) > 0.0
         }
-        #[allow(unreachable_patterns, reason = "for shapes to come")]
-        other => panic!("the twin does not know {other:?}"),
+        // The game makes no unsound ones.
+        Shape::Concave(_) => true,
+        Shape::Compound(compound) => {
+            return compound.parts().iter().try_for_each(|part| check_shape(&part.shape));
+        }
     };
     if is_sound { Ok(()) } else { Err(Unsound::Certainly) }
 }

@@ -11,10 +11,21 @@
 
 #![allow(clippy::float_cmp, reason = "the twin asks whether bits are the same")]
 
+/// Ends a check with a message unless something holds.
+macro_rules! demand {
+    ($condition:expr, $($message:tt)+) => {
+        let holds: bool = $condition;
+        if !holds {
+            return Err(format!($($message)+));
+        }
+    };
+}
+
 mod game;
 mod generate;
 mod geometry;
 mod op;
+mod relation;
 mod shrink;
 mod twin;
 

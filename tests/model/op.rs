@@ -2,7 +2,7 @@
 
 use bevy::ecs::entity_disabling::Disabled;
 use bevy::prelude::*;
-use bevy_nudge::geometry::{ConvexPolygon, Shape};
+use bevy_nudge::geometry::{Compound, CompoundPart, ConcavePolygon, ConvexPolygon, Shape};
 use bevy_nudge::prelude::*;
 
 use crate::game::{Log, Reactions, Slots};
@@ -25,6 +25,12 @@ pub(crate) enum Form {
     Capsule(f32, f32, f32),
     /// A rounded rectangle: width, height, radius.
     Rounded(f32, f32, f32),
+    /// A concave outline: an L along both axes, with legs of this length and half as thick.
+    Ell(f32),
+    /// A concave outline: a square with a square hole half as wide.
+    Ring(f32),
+    /// A compound: an upright box at the entity, another shape at this offset.
+    Pair(f32, f32, f32),
 }
 
 impl Form {
@@ -43,6 +49,29 @@ impl Form {
             Self::Capsule(x, y, radius) => {
                 let capsule = ConvexPolygon::capsule(Vec2::ZERO, Vec2::new(x, y), radius);
                 Collider::new(capsule.expect(sound))
+            }
+            Self::Ell(size) => {
+                let corners = [(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)];
+                let outline = corners.map(|(x, y)| Vec2::new(x as f32, y as f32) * 0.5 * size);
+                Collider::new(ConcavePolygon::new(outline).expect(sound))
+            }
+            Self::Ring(size) => {
+                let square = |half: f32| {
+                    [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
+                        .map(|corner| Vec2::from(corner) * half)
+                };
+                let ring = ConcavePolygon::with_holes(square(0.5 * size), [square(0.25 * size)]);
+                Collider::new(ring.expect(sound))
+            }
+            Self::Pair(x, y, size) => {
+                let parts = [
+                    CompoundPart::from(Self::Aabb(0.0, 0.0, size, 1.0).collider().shape),
+                    CompoundPart::at(
+                        Self::Circle(0.0, 0.0, 0.5 * size).collider().shape,
+                        Vec2::new(x, y),
+                    ),
+                ];
+                Collider::new(Compound::new(parts).expect(sound))
             }
             Self::Rounded(width, height, radius) => {
                 let core = ConvexPolygon::rectangle(Vec2::new(width, height)).expect(sound);

@@ -8,7 +8,8 @@ use bevy_nudge::prelude::*;
 use bevy_nudge::{ContactPair, EndedBy, Participant};
 
 use crate::game::{LogLine, Record, Seen, Snapshot};
-use crate::geometry::{Body, Unsound, body, separation};
+use crate::geometry::{Body, Unsound, body};
+use crate::relation::{check_values, relate, slop};
 
 /// How much was compared.
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,6 +46,7 @@ type Pair = (Entity, Entity);
 struct Kept {
     age: u32,
     contact: Contact,
+    time_of_impact: Option<f32>,
     sides: [Participant; 2],
 }
 
@@ -62,23 +64,6 @@ pub(crate) struct Twin {
 enum Standing {
     Active(Body),
     Invalid,
-}
-
-/// How two bodies lie to each other, as far as it can be told.
-struct Relation {
-    separation: f64,
-    /// Whether they overlap by more than the tolerance; none if rounding decides.
-    overlap: Option<bool>,
-    /// Whether they overlap or touch.
-    touch: Option<bool>,
-}
-
-macro_rules! demand {
-    ($condition:expr, $($message:tt)+) => {
-        if !$condition {
-            return Err(format!($($message)+));
-        }
-    };
 }
 
 impl Twin {
@@ -173,7 +158,9 @@ impl Twin {
                 let age = self.pairs.get(&(a, b)).map_or(0, |kept| kept.age + 1);
                 demand!(found.age == age, "{a} and {b}: age {}, not {age}", found.age);
                 let sides = [participant(a, seen[0]), participant(b, seen[1])];
-                pairs.insert((a, b), Kept { age, contact: found.contact, sides });
+                let ContactPair { contact, time_of_impact, .. } = **found;
+                demand!(time_of_impact.is_none(), "nothing is swept");
+                pairs.insert((a, b), Kept { age, contact, time_of_impact, sides });
             }
         }
         for pair in listed.keys() {
@@ -200,14 +187,8 @@ impl Twin {
                 (None, None) => unreachable!("the keys come from the two"),
             };
             if phase != CollisionPhase::Persisted || record.before.settings.persisted_events {
-                let [a, b] = kept.sides;
-                expected.push(CollisionEvent {
-                    a,
-                    b,
-                    phase,
-                    contact: kept.contact,
-                    time_of_impact: None,
-                });
+                let Kept { contact, time_of_impact, sides: [a, b], .. } = *kept;
+                expected.push(CollisionEvent { a, b, phase, contact, time_of_impact });
             }
         }
         self.tally.events += expected.len() as u64;
@@ -393,72 +374,6 @@ fn may_pair(seen: [&Seen; 2]) -> bool {
 fn participant(entity: Entity, seen: &Seen) -> Participant {
     let is_sensor = !seen.solid.is_some_and(|solid| solid.mass > 0.0);
     Participant { entity, layers: layers(seen), is_sensor }
-}
-
-fn slop(settings: &CollisionSettings) -> f64 {
-    let slop = f64::from(settings.touch_tolerance);
-    if slop.is_finite() { slop.max(0.0) } else { 0.0 }
-}
-
-fn relate(a: &Body, b: &Body, settings: &CollisionSettings) -> Relation {
-    let slop = slop(settings);
-    let ((min_a, max_a), (min_b, max_b)) = (a.bounds(), b.bounds());
-    let far = (min_b - max_a).max(min_a - max_b).max_element();
-    if far > slop + 0.1 {
-        return Relation { separation: far, overlap: Some(false), touch: Some(false) };
-    }
-    let s = separation(a, b);
-    // The tolerance of the crate is 4 units in the last place of the sizes; no matter how it
-    // measures a size, it is within this band.
-    let band = 16.0 * f64::from(f32::EPSILON) * (a.extent() + b.extent());
-    let rounding = a.rounding + b.rounding + 1e-12;
-    let is_below = |limit: f64, inner: f64, outer: f64| {
-        if s <= limit + inner - rounding {
-            Some(true)
-        } else {
-            (s > limit + outer + rounding).then_some(false)
-        }
-    };
-    let touch = if s <= slop && rounding <= 1e-12 { Some(true) } else { is_below(slop, 0.0, band) };
-    let overlap =
-        if s >= -slop && rounding <= 1e-12 { Some(false) } else { is_below(-slop, -band, 0.0) };
-    Relation { separation: s, overlap, touch }
-}
-
-/// Holds a contact against its definition: a tie may be decided either way.
-fn check_values(
-    a: &Body,
-    b: &Body,
-    relation: &Relation,
-    contact: &Contact,
-    settings: &CollisionSettings,
-) -> Result<(), String> {
-    let s = relation.separation;
-    let (normal, point) = (contact.normal.as_dvec2(), contact.point.as_dvec2());
-    let far = a.points[0].abs().max_element().max(b.points[0].abs().max_element());
-    let error = a.rounding + b.rounding + 1e-6 * (a.extent() + b.extent());
-    demand!(normal.is_finite() && point.is_finite(), "not finite");
-    demand!((normal.length() - 1.0).abs() < 1e-6, "the normal has no unit length");
-    match contact.status {
-        ContactStatus::Touching => {
-            demand!(relation.overlap != Some(true), "an overlap counts as touching");
-            demand!(contact.depth.to_bits() == 0, "a touching pair has a depth");
-        }
-        ContactStatus::Overlapping => {
-            demand!(relation.overlap != Some(false), "a touching pair counts as overlapping");
-            let depth = f64::from(contact.depth);
-            demand!((depth + s).abs() <= error, "the depth is {depth}, not {}", -s);
-        }
-    }
-    // B moved along the normal by minus this clears A; no direction does better than minus `s`.
-    let gap = -b.reach(-normal) - a.reach(normal);
-    demand!(gap >= s - error - 1e-7 * far, "along the normal they overlap by {}", -gap);
-    for body in [a, b] {
-        let away = separation(body, &Body::point(point));
-        let allowed = 2.0 * error + 1e-6 * far + slop(settings);
-        demand!(away <= allowed, "the point is {away} outside");
-    }
-    Ok(())
 }
 
 /// Why a pair of the last step is no longer one.

@@ -3,6 +3,7 @@
 use bevy::ecs::entity_disabling::Disabled;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
+use bevy_nudge::geometry::{Aabb, Compound, CompoundPart};
 use bevy_nudge::prelude::*;
 use bevy_nudge::{EndedBy, Participant};
 
@@ -214,6 +215,25 @@ fn report_13_hitting_what_was_just_despawned() {
         }
         assert!(live.len() > 50, "{}", live.len());
     }
+}
+
+#[test]
+fn report_15_a_compound_fires_at_every_inner_seam() {
+    let mut app = app();
+    let tile = Aabb::from_half_size(Vec2::ZERO, Vec2::splat(8.0)).unwrap();
+    let tiles = (0..10).map(|i| CompoundPart::at(tile, Vec2::new(8.0 + 16.0 * i as f32, 0.0)));
+    spawn(&mut app, Collider::new(Compound::new(tiles).unwrap()));
+    // Its feet are 0.5 inside.
+    let walker = spawn(&mut app, (Collider::aabb(8.0, 8.0), at(4.0, 11.5)));
+    for x in 4..=150 {
+        place(&mut app, walker, x as f32, 11.5);
+        let events = step(&mut app);
+        assert_eq!(phases(&events), [if x == 4 { "start" } else { "stay" }], "at {x}");
+        assert!((events[0].depth() - 0.5).abs() < 1e-6, "at {x}: {:?}", events[0]);
+        assert_eq!(events[0].normal_for(walker), Some(Vec2::Y), "at {x}");
+    }
+    place(&mut app, walker, 150.0, 31.5);
+    assert_eq!(phases(&step(&mut app)), ["end MovedApart"]);
 }
 
 #[test]

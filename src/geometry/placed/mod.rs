@@ -110,8 +110,8 @@ impl PlacedShape {
     /// Places a shape by an affine map: translation, rotation, scale, mirror and shear.
     ///
     /// Polygons are exact under all of it. A circle under an unequal scale stays a circle with
-    /// the larger semi-axis as radius, see [`is_stretched_circle`](Self::is_stretched_circle). An
-    /// [`Aabb`] takes the lengths of the map's axes as scale and ignores the rotation.
+    /// the larger semi-axis as radius, see [`has_stretched_radius`](Self::has_stretched_radius). An
+    /// [`Aabb`](super::Aabb) takes the lengths of the map's axes as scale and ignores the rotation.
     ///
     /// # Errors
     /// An unsound shape; a map that is not finite or flattens the plane; a result beyond the

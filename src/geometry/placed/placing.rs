@@ -125,6 +125,8 @@ impl PlacedShape {
         for (placed, piece) in pieces.list.iter_mut().zip(pieces.cut.pieces()) {
             placed.place_vertices(piece.corners, center, pose.matrix2, flat);
             placed.origin = Vec2::ZERO;
+            // It may have been a round part of a compound.
+            placed.radius = 0.0;
             self.extent = larger_or_nan(self.extent, placed.extent);
         }
         self.origin = pose.transform_point2(center);
