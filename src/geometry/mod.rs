@@ -44,6 +44,7 @@
 //! Results are the same on every machine: only `+ - * /` and square roots are used, which IEEE 754
 //! fixes.
 
+mod boundary;
 mod collide;
 mod compound;
 mod concave;
