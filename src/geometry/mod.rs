@@ -44,6 +44,7 @@
 //! Results are the same on every machine: only `+ - * /` and square roots are used, which IEEE 754
 //! fixes.
 
+mod boundary;
 mod collide;
 mod compound;
 mod concave;
@@ -67,6 +68,7 @@ mod support;
 mod sweep;
 mod touch;
 mod union;
+mod way_out;
 
 pub use collide::{contact, overlaps};
 pub use compound::{Compound, CompoundError, CompoundPart};
