@@ -68,7 +68,7 @@
 //! | which polygons are refused | `geometry/polygon.rs` |
 //! | scale, mirroring and shear of a shape | `geometry/placed/placing.rs` |
 //! | how a concave outline is cut into pieces | `geometry/cut.rs` |
-//! | the push-out of concave and compound shapes | `geometry/union.rs` (where), `geometry/pieces.rs` (of what) |
+//! | the push-out of concave and compound shapes | `geometry/way_out.rs` (where), `geometry/pieces.rs` (of what) |
 //! | what a ray or a moving shape meets | `geometry/ray.rs`, `geometry/sweep.rs`, both on `geometry/convex.rs` |
 //! | what fast movers meet, and where they stop | `pipeline/sweep.rs` |
 //! | which pairs are looked at | `pipeline/broad_phase.rs` (which), `grid/` (how) |

@@ -3,6 +3,7 @@
 mod common;
 
 use bevy::prelude::*;
+use bevy_nudge::geometry::Aabb;
 use bevy_nudge::prelude::*;
 use common::*;
 
@@ -273,4 +274,91 @@ fn senseless_ways_are_no_panic() {
     }
     let place = position(&app, bullet);
     assert!(place.is_finite() && place.x < 98.1, "{place}");
+}
+
+/// A room open at the top, from x = -10 to 10, its floor at y = 0: one outline, or three boxes.
+fn rooms() -> [Collider; 2] {
+    let outline = [
+        (-12.0, -2.0),
+        (12.0, -2.0),
+        (12.0, 20.0),
+        (10.0, 20.0),
+        (10.0, 0.0),
+        (-10.0, 0.0),
+        (-10.0, 20.0),
+        (-12.0, 20.0),
+    ];
+    let boxes =
+        [((-12.0, -2.0), (12.0, 0.0)), ((10.0, 0.0), (12.0, 20.0)), ((-12.0, 0.0), (-10.0, 20.0))];
+    let boxes = boxes.map(|(corner, opposite)| {
+        Aabb::from_corners(corner.into(), opposite.into()).expect("corners are finite").into()
+    });
+    [
+        Collider::concave(outline.map(Vec2::from)).expect("the outline is simple"),
+        Collider::compound(boxes).expect("boxes are sound"),
+    ]
+}
+
+/// A pair that is in contact already has more to meet: the arms of the U on whose floor it lies.
+#[test]
+fn a_solid_on_the_floor_of_a_concave_room_stops_at_its_walls() {
+    for rule in [TouchRule::Inclusive, TouchRule::Exclusive] {
+        for (form, room) in rooms().into_iter().enumerate() {
+            // Just touching, resting, a rounding deep, and in the air.
+            for height in [1.0, 0.995, 1.0 - 2e-6, 3.0] {
+                let mut app = solid_app();
+                settings(&mut app).touch_rule = rule;
+                spawn(&mut app, (room.clone(), Solid::default(), StaticCollider));
+                let ball = (Collider::circle(1.0), Solid::default(), Swept, at(0.0, height));
+                let ball = spawn(&mut app, ball);
+                step(&mut app);
+                for (x, fall) in [(50.0, 0.0), (50.0, 1.0), (-90.0, 1.0), (-90.0, 100.0)] {
+                    let y = position(&app, ball).y - fall;
+                    moved(&mut app, ball, x, y);
+                    let place = position(&app, ball);
+                    let name = format!("{rule:?}, form {form}, from {height}: at {place}");
+                    let stop = 9.0_f32.copysign(x);
+                    assert!((place.x - stop).abs() < 0.011, "{name}");
+                    assert!(place.y > 0.989, "{name}");
+                }
+            }
+        }
+    }
+}
+
+/// At a seam a resting box is also in the side of the next tile, by less than in its top.
+#[test]
+fn a_swept_solid_does_not_catch_on_the_side_of_the_next_tile() {
+    let tiles: Vec<(Vec2, Vec2)> = (-4..4)
+        .map(|i| 4.0 * i as f32)
+        .map(|x| (Vec2::new(x, -4.0), Vec2::new(x + 4.0, 0.0)))
+        .collect();
+    for (speed, fall) in [(0.0013, 0.0), (0.0013, 0.25), (0.2499, 0.25), (3.1, 3.0)] {
+        for body in [Collider::aabb(2.0, 2.0), Collider::circle(1.0)] {
+            for is_one in [false, true] {
+                let mut app = solid_app();
+                let fixed = (Solid::default(), StaticCollider);
+                if is_one {
+                    let parts = tiles.iter().map(|&(low, high)| {
+                        Aabb::from_corners(low, high).expect("corners are finite").into()
+                    });
+                    let floor = Collider::compound(parts).expect("boxes are sound");
+                    spawn(&mut app, (floor, fixed));
+                } else {
+                    for &(low, high) in &tiles {
+                        spawn(&mut app, (Collider::aabb_from_corners(low, high), fixed));
+                    }
+                }
+                let place = at(-1.003 - 3.0 * speed, 0.995);
+                let body = spawn(&mut app, (body.clone(), Solid::default(), Swept, place));
+                step(&mut app);
+                for i in 0..if speed > 1.0 { 4 } else { 40 } {
+                    let before = position(&app, body);
+                    moved(&mut app, body, before.x + speed, before.y - fall);
+                    let made = position(&app, body) - before;
+                    assert!((made.x - speed).abs() < 1e-4, "{speed} {fall} step {i}: {made}");
+                }
+            }
+        }
+    }
 }

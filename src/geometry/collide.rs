@@ -30,7 +30,8 @@ use super::touch::{Relation, Touch, TouchBand};
 /// Convex shapes: the largest gap over the candidate axes of [`visit_axes`](super::visit_axes); its negative is the
 /// depth. Concave and compound shapes: the shortest way from the origin to the boundary of the
 /// union of the Minkowski differences of all pairs of pieces near enough to matter. With k such
-/// pairs and n edges in all, O(n² k) at worst.
+/// pairs and n edges in all O(n² k) at worst, mostly little more than O(n k): what other pieces
+/// cover is dropped first.
 ///
 /// ```
 /// use bevy::math::{Affine2, Vec2};

@@ -22,6 +22,10 @@ pub(super) struct Convex {
     radius: f64,
 }
 
+/// How far directions may differ that count as the same: edges of pieces that were placed apart
+/// differ by a rounding of single precision.
+pub(super) const SAME_DIRECTION: f64 = 1e-6;
+
 /// The part of a line inside a shape: from where to where in lengths of its direction, with the
 /// outward normals there.
 #[derive(Clone, Copy, Debug)]
@@ -206,6 +210,55 @@ impl Convex {
             self.clip_rounded(base, direction, radius)
         };
         (chord.enter <= chord.exit).then_some(chord)
+    }
+
+    /// Whether the boundary of a rounded shape is an arc, as seen from the nearest point of the core
+    /// in the direction of a tangent, a unit vector.
+    pub(super) fn bends_towards(&self, on_core: DVec2, tangent: DVec2, tolerance: f64) -> bool {
+        let n = self.vertices.len();
+        let is_near = |v: &DVec2| v.distance_squared(on_core) <= tolerance * tolerance;
+        let Some(i) = self.vertices.iter().position(is_near) else { return false };
+        let is_straight = |side: DVec2| {
+            let along = side.dot(tangent);
+            along > 0.0 && side.perp_dot(tangent).abs() <= SAME_DIRECTION * along
+        };
+        let here = self.vertices[i];
+        ![(i + 1) % n, (i + n - 1) % n].iter().any(|&k| is_straight(self.vertices[k] - here))
+    }
+
+    /// From where to where a line lies deeper inside than `inset`, or a little less; none if it
+    /// does not.
+    pub(super) fn chord_inside(
+        &self,
+        base: DVec2,
+        direction: DVec2,
+        inset: f64,
+    ) -> Option<(f64, f64)> {
+        let (mut enter, mut exit) = (f64::MIN, f64::MAX);
+        if self.radius > inset {
+            let chord = self.clip_rounded(base, direction, self.radius - inset);
+            (enter, exit) = (chord.enter, chord.exit);
+        } else if self.vertices.len() < 3 {
+            return None;
+        } else {
+            for (start, edge) in self.edges() {
+                let normal = DVec2::new(edge.y, -edge.x);
+                let rate = normal.dot(direction);
+                // The sum of the sides is a little longer than the edge, and takes no square root.
+                let height = normal.dot(start - base) - inset * (edge.x.abs() + edge.y.abs());
+                if rate < 0.0 {
+                    enter = enter.max(height / rate);
+                } else if rate > 0.0 {
+                    exit = exit.min(height / rate);
+                } else if height < 0.0 {
+                    return None;
+                }
+                if enter >= exit {
+                    return None;
+                }
+            }
+        }
+        (enter < exit).then_some((enter, exit))
     }
 
     /// From the origin, which is not inside, to the nearest point, without the radius; and whether

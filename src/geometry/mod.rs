@@ -44,6 +44,7 @@
 //! Results are the same on every machine: only `+ - * /` and square roots are used, which IEEE 754
 //! fixes.
 
+mod boundary;
 mod collide;
 mod compound;
 mod concave;
@@ -67,6 +68,7 @@ mod support;
 mod sweep;
 mod touch;
 mod union;
+mod way_out;
 
 pub use collide::{contact, overlaps};
 pub use compound::{Compound, CompoundError, CompoundPart};
@@ -85,6 +87,6 @@ pub use ray::{Ray, RayError, RayHit, StartInside, cast_ray};
 pub use response::{bounce, slide, slide_all};
 pub use sat::{AxisListener, AxisSource, Interval, SeparatingAxis, visit_axes};
 pub use shape::{Aabb, Circle, Shape, ShapeError};
-pub(crate) use sweep::{FirstTouch, SweptPair, sweep_between, way_into};
+pub(crate) use sweep::{FirstTouch, SweptPair, TwoPieces, piece_by_piece, sweep_between, way_into};
 pub use sweep::{Impact, sweep};
 pub use touch::{Relation, Touch, TouchRule};

@@ -136,6 +136,27 @@ pub(crate) fn way_into(
     deepest.map_or((f64::INFINITY, DVec2::X), |nearest| (nearest.distance, nearest.normal))
 }
 
+/// A convex piece of one shape and one of another.
+#[derive(Clone, Copy)]
+pub(crate) struct TwoPieces<'s> {
+    pub(crate) a: &'s PlacedShape,
+    pub(crate) b: &'s PlacedShape,
+    /// The reference point of the piece of B, seen from that of the piece of A.
+    pub(crate) offset: DVec2,
+}
+
+/// Each piece of A with each of B, whose reference point is at `offset` from that of A. Convex
+/// shapes are their own only piece.
+pub(crate) fn piece_by_piece<'s>(
+    a: &'s PlacedShape,
+    b: &'s PlacedShape,
+    offset: DVec2,
+) -> impl Iterator<Item = TwoPieces<'s>> {
+    a.parts().flat_map(move |(a, place_a)| {
+        b.parts().map(move |(b, place_b)| TwoPieces { a, b, offset: offset + place_b - place_a })
+    })
+}
+
 fn sweep_in_order(
     a: &PlacedShape,
     b: &PlacedShape,

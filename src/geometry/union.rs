@@ -1,32 +1,21 @@
 //! Unions of convex parts: what is inside, what is nearest, what a ray meets.
 //!
-//! A concave shape is the union of its pieces, and what it forbids to another shape is the union
-//! of the Minkowski differences of all pairs of pieces. The shortest push-out is the way from the
-//! origin to the nearest point of the boundary of that union. Such a point lies
-//!
-//! 1. on an edge, straight below the point, or on an arc, in line with its centre; or
-//! 2. in a dent of the union, where the boundaries of two parts cross.
-//!
-//! These places are few enough to try one after the other, from the nearest on, and the first that
-//! no part covers is it.
-//!
 //! A place on the boundary of several parts at once can still be inside: on the seam between two
 //! pieces. It is inside when the directions into the parts fill the whole circle around it.
 
 use bevy::math::DVec2;
 use smallvec::SmallVec;
 
-use super::collide::has_smaller_angle;
-use super::convex::{Chord, Convex, Nearest, outward};
+use super::convex::{Chord, Convex, Nearest, SAME_DIRECTION};
 use super::touch::{Touch, TouchRule};
 
 /// Convex parts that together are one solid.
 pub(super) struct Union {
     // INVARIANT: as many bounds as parts, in the same order.
-    parts: SmallVec<[Convex; 2]>,
-    bounds: SmallVec<[(DVec2, DVec2); 2]>,
+    pub(super) parts: SmallVec<[Convex; 2]>,
+    pub(super) bounds: SmallVec<[(DVec2, DVec2); 2]>,
     /// Places nearer to a boundary than this count as on it.
-    tolerance: f64,
+    pub(super) tolerance: f64,
 }
 
 /// Where a line meets the union.
@@ -45,13 +34,24 @@ pub(super) struct Hit {
 struct Cone {
     start: DVec2,
     end: DVec2,
+    /// Whether the boundary bends away from the direction of the start, or of the end: then it
+    /// leaves room between itself and what it touches.
+    start_bends: bool,
+    end_bends: bool,
 }
 
-/// How far directions may differ that count as the same: edges of pieces that were placed apart
-/// differ by a rounding of single precision.
-const SAME_DIRECTION: f64 = 1e-6;
-
 impl Cone {
+    /// Without a bend at either side.
+    fn straight(start: DVec2, end: DVec2) -> Self {
+        Self { start, end, start_bends: false, end_bends: false }
+    }
+
+    /// Whether this one goes on behind the end of another.
+    fn goes_on(&self, other: &Self) -> bool {
+        let is_seam = self.start.perp_dot(other.end).abs() <= SAME_DIRECTION;
+        self.holds(other.end) && !(is_seam && (self.start_bends || other.end_bends))
+    }
+
     fn holds(&self, direction: DVec2) -> bool {
         let from_start = self.start.perp_dot(direction);
         if from_start.abs() <= SAME_DIRECTION {
@@ -95,14 +95,17 @@ impl Union {
             }
         }
         // The circle is full when behind the end of each cone another one goes on.
-        !cones.is_empty() && cones.iter().all(|one| cones.iter().any(|other| other.holds(one.end)))
+        !cones.is_empty() && cones.iter().all(|one| cones.iter().any(|other| other.goes_on(one)))
     }
 
     /// The directions into a part from a place on its boundary; none into a part without inside.
     fn cone(&self, part: &Convex, place: DVec2, nearest: Nearest) -> Option<Cone> {
         if part.radius() > self.tolerance {
             let start = nearest.normal.perp();
-            return Some(Cone { start, end: -start });
+            let on_core = place - nearest.normal * (nearest.distance + part.radius());
+            let bends = |side| part.bends_towards(on_core, side, 2.0 * self.tolerance);
+            let (start_bends, end_bends) = (bends(start), bends(-start));
+            return Some(Cone { start, end: -start, start_bends, end_bends });
         }
         if part.vertices().len() < 3 {
             return None;
@@ -116,10 +119,10 @@ impl Union {
                 part.vertices()[(i + 1) % n],
             );
             let (incoming, outgoing) = (here - before, after - here);
-            return Some(Cone { start: outgoing.normalize(), end: -incoming.normalize() });
+            return Some(Cone::straight(outgoing.normalize(), -incoming.normalize()));
         }
         let start = nearest.normal.perp();
-        Some(Cone { start, end: -start })
+        Some(Cone::straight(start, -start))
     }
 
     /// The boundary as seen from `point`: the distance is negative inside.
@@ -274,198 +277,5 @@ impl Union {
         let normal = self.outward_of(place, last.iter().map(|hit| hit.normal));
         let hit = normal.and_then(|normal| last.iter().find(|hit| hit.normal == normal));
         hit.or(last.first()).copied()
-    }
-
-    /// The shortest translation of a covered point to the boundary. Of equally short ones the one
-    /// whose undirected axis has the smallest angle.
-    pub(super) fn exit_from(&self, point: DVec2) -> DVec2 {
-        let mut ways = self.straight_ways(point);
-        let straight = self.shortest_free(point, &mut ways);
-        let reach = straight.map_or(f64::INFINITY, DVec2::length);
-        if self.parts.len() > 1 {
-            let mut crossings = self.crossings_within(point, reach + self.tolerance);
-            // Both together, since a crossing may tie with a straight way.
-            crossings.extend(straight);
-            if let Some(way) = self.shortest_free(point, &mut crossings) {
-                return way;
-            }
-        }
-        straight.unwrap_or_else(|| self.way_out_of_bounds(point))
-    }
-
-    /// Always a way, only perhaps not the shortest: for when rounding has hidden all others.
-    fn way_out_of_bounds(&self, point: DVec2) -> DVec2 {
-        let (min, max) = self
-            .bounds
-            .iter()
-            .fold((point, point), |(min, max), bounds| (min.min(bounds.0), max.max(bounds.1)));
-        let ways = [
-            DVec2::X * (max.x - point.x),
-            DVec2::Y * (max.y - point.y),
-            DVec2::X * (min.x - point.x),
-            DVec2::Y * (min.y - point.y),
-        ];
-        ways.into_iter().fold(ways[0], |best, way| {
-            if way.length_squared() < best.length_squared() { way } else { best }
-        })
-    }
-
-    fn shortest_free(&self, point: DVec2, ways: &mut [DVec2]) -> Option<DVec2> {
-        ways.sort_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
-        let mut chosen: Option<DVec2> = None;
-        let mut limit = f64::INFINITY;
-        for &way in ways.iter() {
-            if way.length() > limit {
-                break;
-            }
-            let is_better = chosen.is_none_or(|chosen| has_smaller_angle(way, chosen));
-            if is_better && !self.covers(point + way) {
-                if chosen.is_none() {
-                    limit = way.length() + 0.5 * self.tolerance;
-                }
-                chosen = Some(way);
-            }
-        }
-        chosen
-    }
-
-    /// From a point straight to each edge and arc.
-    fn straight_ways(&self, point: DVec2) -> Vec<DVec2> {
-        let mut ways = Vec::new();
-        for part in &self.parts {
-            for (start, edge) in part.edges() {
-                let along = (point - start).dot(edge) / edge.length_squared();
-                if (0.0..=1.0).contains(&along) {
-                    let normal = outward(edge);
-                    ways.push(normal * (part.radius() - normal.dot(point - start)));
-                }
-            }
-            if part.radius() > 0.0 {
-                for &vertex in part.vertices() {
-                    let from_vertex = point - vertex;
-                    let length = from_vertex.length();
-                    // From the centre of an arc all its points are as far.
-                    let normal = if length > 0.0 { from_vertex / length } else { DVec2::X };
-                    ways.push(normal * (part.radius() - length));
-                    if length == 0.0 {
-                        ways.extend(
-                            [DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y].map(|n| n * part.radius()),
-                        );
-                    }
-                }
-            }
-        }
-        ways
-    }
-
-    /// From a point to the places within `reach` where the boundaries of two parts cross.
-    fn crossings_within(&self, point: DVec2, reach: f64) -> Vec<DVec2> {
-        let mut elements: Vec<(usize, Element)> = Vec::new();
-        for (i, part) in self.parts.iter().enumerate() {
-            let radius = part.radius();
-            for (start, edge) in part.edges() {
-                let element = Element::Edge { start: start + outward(edge) * radius, edge };
-                if element.distance(point) <= reach {
-                    elements.push((i, element));
-                }
-            }
-            if radius > 0.0 {
-                for &center in part.vertices() {
-                    let element = Element::Arc { center, radius };
-                    if element.distance(point) <= reach {
-                        elements.push((i, element));
-                    }
-                }
-            }
-        }
-        let mut ways = Vec::new();
-        for (i, (part, one)) in elements.iter().enumerate() {
-            for (other_part, other) in &elements[i + 1..] {
-                if part != other_part {
-                    one.crossings(other, self.tolerance, |place| {
-                        if place.distance_squared(point) <= reach * reach {
-                            ways.push(place - point);
-                        }
-                    });
-                }
-            }
-        }
-        ways
-    }
-}
-
-/// A piece of the boundary of a part.
-enum Element {
-    Edge {
-        start: DVec2,
-        edge: DVec2,
-    },
-    /// The whole circle; places on it that are inside the part are covered anyway.
-    Arc {
-        center: DVec2,
-        radius: f64,
-    },
-}
-
-impl Element {
-    fn distance(&self, point: DVec2) -> f64 {
-        match *self {
-            Self::Edge { start, edge } => {
-                let along = (point - start).dot(edge) / edge.length_squared();
-                (start + edge * along.clamp(0.0, 1.0)).distance(point)
-            }
-            Self::Arc { center, radius } => (center.distance(point) - radius).abs(),
-        }
-    }
-
-    /// The places where two pieces of boundary cross, or meet up to the tolerance.
-    fn crossings(&self, other: &Self, tolerance: f64, mut found: impl FnMut(DVec2)) {
-        match (self, other) {
-            (&Self::Edge { start: a, edge: u }, &Self::Edge { start: b, edge: v }) => {
-                let turn = u.perp_dot(v);
-                if turn.abs() <= SAME_DIRECTION * 1e-3 * u.length() * v.length() {
-                    return;
-                }
-                let (along_u, along_v) = ((b - a).perp_dot(v) / turn, (b - a).perp_dot(u) / turn);
-                let is_on = |along: f64, edge: DVec2| {
-                    let slack = tolerance / edge.length();
-                    (-slack..=1.0 + slack).contains(&along)
-                };
-                if is_on(along_u, u) && is_on(along_v, v) {
-                    found(a + u * along_u);
-                }
-            }
-            (&Self::Edge { start, edge }, &Self::Arc { center, radius })
-            | (&Self::Arc { center, radius }, &Self::Edge { start, edge }) => {
-                let squared = edge.length_squared();
-                let middle = (center - start).dot(edge) / squared;
-                let room = radius * radius - (start + edge * middle).distance_squared(center);
-                if room < -tolerance * radius {
-                    return;
-                }
-                let half = (room.max(0.0) / squared).sqrt();
-                let slack = tolerance / squared.sqrt();
-                for along in [middle - half, middle + half] {
-                    if (-slack..=1.0 + slack).contains(&along) {
-                        found(start + edge * along);
-                    }
-                }
-            }
-            (&Self::Arc { center: a, radius: r }, &Self::Arc { center: b, radius: s }) => {
-                let between = b - a;
-                let squared = between.length_squared();
-                if squared == 0.0 {
-                    return;
-                }
-                let along = 0.5 * (1.0 + (r * r - s * s) / squared);
-                let room = r * r - along * along * squared;
-                if room < -tolerance * r {
-                    return;
-                }
-                let half = between.perp() * (room.max(0.0) / squared).sqrt();
-                found(a + between * along + half);
-                found(a + between * along - half);
-            }
-        }
     }
 }

@@ -7,8 +7,8 @@ use crate::candidate_pairs::CandidatePairs;
 use crate::collider_table::ColliderTable;
 use crate::contacts::Contacts;
 use crate::geometry::{
-    Contact, ContactStatus, FirstTouch, Relation, SweptPair, Touch, slide_all, sweep_between,
-    way_into,
+    Contact, ContactStatus, FirstTouch, Relation, SweptPair, Touch, TwoPieces, piece_by_piece,
+    slide_all, sweep_between, way_into,
 };
 use crate::impacts::{Impacts, Stop, SweptImpact};
 use crate::pushes::Pushes;
@@ -35,10 +35,11 @@ pub(super) fn sweep_fast_movers(
     }
     let mut sweeps = Sweeps::new(&table, &candidates, settings.touch());
     let is_stopping = pushes.is_some() && settings.resolution.enabled;
-    if is_stopping {
-        sweeps.slide_along_walls(&table);
+    let allowed = is_stopping.then(|| allowed_overlap(&settings));
+    if let Some(allowed) = allowed {
+        sweeps.slide_along_walls(&table, allowed);
     }
-    let met = sweeps.first_impacts(&table, is_stopping.then(|| allowed_overlap(&settings)));
+    let met = sweeps.first_impacts(&table, allowed);
     impacts.replace(met.into_iter().chain(sweeps.starts(&table, &contacts)));
     impacts.stops = sweeps.stops(&table);
     for stop in &impacts.stops {
@@ -56,6 +57,27 @@ struct Sweep {
     /// A the lower entity.
     rows: [u32; 2],
     swept: SweptPair,
+}
+
+/// What a row lies against before it moves.
+struct Against<'t> {
+    row: u32,
+    /// Index of the pair.
+    sweep: usize,
+    pieces: TwoPieces<'t>,
+    /// Negative where they overlap.
+    distance: f64,
+    /// Towards the row.
+    normal: DVec2,
+}
+
+/// What a pair meets on its way.
+struct Ahead<'t> {
+    first: FirstTouch,
+    /// Index of the pair.
+    sweep: usize,
+    /// Of a pair that is in contact from the start, those that meet.
+    pieces: Option<TwoPieces<'t>>,
 }
 
 /// All of them, and the way that each row takes.
@@ -92,29 +114,69 @@ impl Sweeps {
     }
 
     /// Takes from the motion of each solid what leads into an immovable solid that it lies against.
-    fn slide_along_walls(&mut self, table: &ColliderTable) {
-        for sweep in &self.list {
-            let Some(first) = self.start_of(sweep) else { continue };
-            for (row, other, normal) in sides(sweep.rows, first.normal) {
-                let is_into = self.motions[row as usize].dot(normal) < 0.0;
-                if is_into && can_stop(table, row) && is_wall(table, other) {
-                    self.normals.push((row, normal.as_vec2()));
-                }
-            }
-        }
-        self.normals.sort_by_key(|&(row, _)| row);
+    ///
+    /// What lies on the seam of two tiles, or of two pieces of a floor, is also in the side of the
+    /// one by a little. The deepest come first, and what is then passed over does not count.
+    fn slide_along_walls(&mut self, table: &ColliderTable, allowed: f64) {
+        let mut against = self.against_walls(table);
+        against.sort_by(|p, q| {
+            let by_depth = p.distance.total_cmp(&q.distance);
+            let by_x = p.normal.x.total_cmp(&q.normal.x);
+            p.row.cmp(&q.row).then(by_depth).then(by_x).then(p.normal.y.total_cmp(&q.normal.y))
+        });
         let mut is_turned = vec![false; self.motions.len()];
-        for group in self.normals.chunk_by(|a, b| a.0 == b.0) {
-            let row = group[0].0 as usize;
-            let normals: Vec<Vec2> = group.iter().map(|&(_, normal)| normal).collect();
-            self.motions[row] = slide_all(self.motions[row].as_vec2(), &normals).as_dvec2();
-            is_turned[row] = true;
+        for group in against.chunk_by(|p, q| p.row == q.row) {
+            let row = group[0].row;
+            let motion = self.motions[row as usize];
+            let first = self.normals.len();
+            for wall in group {
+                if self.motions[row as usize].dot(wall.normal) >= 0.0 {
+                    continue;
+                }
+                let rows = self.list[wall.sweep].rows;
+                // A slow motion leads nowhere deep in this step, but it does in time.
+                let depth = self.depth_at_rest(table, rows, 2.0 * allowed);
+                let way = self.way(rows);
+                let way = way * (4.0 * depth / way.length()).max(1.0);
+                let TwoPieces { a, b, offset } = wall.pieces;
+                if -way_into(a, b, offset, way).0 <= depth {
+                    continue;
+                }
+                self.normals.push((row, wall.normal.as_vec2()));
+                is_turned[row as usize] = true;
+                let normals: Vec<Vec2> =
+                    self.normals[first..].iter().map(|&(_, normal)| normal).collect();
+                self.motions[row as usize] = slide_all(motion.as_vec2(), &normals).as_dvec2();
+            }
         }
         for sweep in &mut self.list {
             if sweep.rows.iter().any(|&row| is_turned[row as usize]) {
                 sweep.swept = sweep_rows(table, &self.motions, sweep.rows, &self.touch);
             }
         }
+    }
+
+    /// What solids that can stop touch or overlap before they move, piece by piece.
+    fn against_walls<'t>(&self, table: &'t ColliderTable) -> Vec<Against<'t>> {
+        let mut against = Vec::new();
+        for (i, sweep) in self.list.iter().enumerate() {
+            let [a, b] = sweep.rows;
+            let is_against = |row, other| can_stop(table, row) && is_wall(table, other);
+            let row = if is_against(a, b) { a } else { b };
+            let is_against = is_against(a, b) || is_against(b, a);
+            if sweep.swept.start == Relation::Separated || !is_against {
+                continue;
+            }
+            let extents = extents(table, sweep.rows);
+            for pieces in pieces_of(table, sweep.rows) {
+                let (distance, normal) = way_into(pieces.a, pieces.b, pieces.offset, DVec2::ZERO);
+                if self.touch.relation(distance, extents) != Relation::Separated {
+                    let normal = if row == b { normal } else { -normal };
+                    against.push(Against { row, sweep: i, pieces, distance, normal });
+                }
+            }
+        }
+        against
     }
 
     /// The contact of a pair that is one before it moves.
@@ -129,32 +191,42 @@ impl Sweeps {
         table: &ColliderTable,
         allowed_overlap: Option<f64>,
     ) -> Vec<SweptImpact> {
-        let mut order: Vec<(f64, usize)> = (0..self.list.len())
-            .filter(|&i| self.list[i].swept.start == Relation::Separated)
-            .filter_map(|i| Some((self.list[i].swept.first?.time, i)))
-            .collect();
-        order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let mut ahead: Vec<Ahead<'_>> = Vec::new();
+        for (i, sweep) in self.list.iter().enumerate() {
+            if sweep.swept.start == Relation::Separated {
+                let first = sweep.swept.first;
+                ahead.extend(first.map(|first| Ahead { first, sweep: i, pieces: None }));
+            } else if allowed_overlap.is_some() && are_solid(table, sweep.rows) {
+                self.list_other_pieces(table, i, &mut ahead);
+            }
+        }
+        // DETERMINISM: a stable sort, of what is listed in the order of entities and of pieces.
+        ahead.sort_by(|p, q| p.first.time.total_cmp(&q.first.time));
         let mut met = Vec::new();
-        for (time, i) in order {
-            let rows = self.list[i].rows;
-            let Some(first) = self.list[i].swept.first else { continue };
+        for Ahead { first, sweep, pieces } in ahead {
+            let (rows, time) = (self.list[sweep].rows, first.time);
             if rows.iter().any(|&row| self.parts[row as usize] < time) {
                 continue;
             }
-            let is_solid = |row: u32| table.roles[row as usize].inverse_mass.is_some();
-            let Some(allowed) = allowed_overlap.filter(|_| rows.iter().all(|&row| is_solid(row)))
-            else {
+            let Some(allowed) = allowed_overlap.filter(|_| are_solid(table, rows)) else {
                 met.push(self.impact(table, rows, &first, false));
                 continue;
             };
             // What rests on a row of tiles overlaps all of them by a little, and would meet the side
             // of the next one. It passes over what is in its way by no more than that.
-            let (into, normal) = self.way_into(table, rows);
-            if -into <= self.depth_at_rest(table, rows, 2.0 * allowed) {
+            let (into, normal) = match &pieces {
+                Some(pieces) => self.way_into(pieces, rows),
+                None => self.way_into(&whole(table, rows), rows),
+            };
+            let is_passed_over = -into <= self.depth_at_rest(table, rows, 2.0 * allowed);
+            // A pair that was in contact from the start is not met once more.
+            if pieces.is_none() {
+                let normal = if is_passed_over { normal } else { first.normal };
                 met.push(self.impact(table, rows, &FirstTouch { normal, ..first }, false));
+            }
+            if is_passed_over {
                 continue;
             }
-            met.push(self.impact(table, rows, &first, false));
             // Some of the allowed overlap keeps them in contact under either touching rule.
             let [a, b] = rows.map(|row| self.motions[row as usize]);
             let approach = -(b - a).dot(first.normal);
@@ -170,17 +242,40 @@ impl Sweeps {
         met
     }
 
-    /// How deep two solids lie in each other where one stops at the other.
-    fn depth_at_rest(&self, table: &ColliderTable, rows: [u32; 2], allowed: f64) -> f64 {
-        let [a, b] = rows.map(|row| f64::from(table.shapes[row as usize].extent()));
-        (0.5 * allowed).max(1.25 * self.touch.tolerance(a + b))
+    /// Of two shapes that are in contact from the start, what their other pieces meet on the way: the
+    /// other arm of a U, for what lies against the first.
+    fn list_other_pieces<'t>(
+        &self,
+        table: &'t ColliderTable,
+        sweep: usize,
+        ahead: &mut Vec<Ahead<'t>>,
+    ) {
+        let rows = self.list[sweep].rows;
+        if rows.iter().all(|&row| table.shapes[row as usize].is_convex()) {
+            return;
+        }
+        let way = self.way(rows);
+        for pieces in pieces_of(table, rows) {
+            let swept = sweep_between(pieces.a, pieces.b, pieces.offset, way, &self.touch);
+            if swept.start == Relation::Separated {
+                let first = swept.first;
+                ahead.extend(first.map(|first| Ahead { first, sweep, pieces: Some(pieces) }));
+            }
+        }
     }
 
-    fn way_into(&self, table: &ColliderTable, rows: [u32; 2]) -> (f64, DVec2) {
-        let [a, b] = rows.map(|row| row as usize);
-        let offset = start_of(table, b) - start_of(table, a);
-        let way = self.motions[b] - self.motions[a];
-        way_into(&table.shapes[a], &table.shapes[b], offset, way)
+    /// How deep two solids lie in each other where one stops at the other.
+    fn depth_at_rest(&self, table: &ColliderTable, rows: [u32; 2], allowed: f64) -> f64 {
+        (0.5 * allowed).max(1.25 * self.touch.tolerance(extents(table, rows)))
+    }
+
+    fn way_into(&self, pieces: &TwoPieces<'_>, rows: [u32; 2]) -> (f64, DVec2) {
+        way_into(pieces.a, pieces.b, pieces.offset, self.way(rows))
+    }
+
+    /// How B moves, seen from A.
+    fn way(&self, [a, b]: [u32; 2]) -> DVec2 {
+        self.motions[b as usize] - self.motions[a as usize]
     }
 
     /// Pairs that were a contact before they moved and are new: a wall that has appeared in the way.
@@ -237,9 +332,29 @@ fn sweep_rows(
     rows: [u32; 2],
     touch: &Touch,
 ) -> SweptPair {
+    let TwoPieces { a, b, offset } = whole(table, rows);
+    let [motion_a, motion_b] = rows.map(|row| motions[row as usize]);
+    sweep_between(a, b, offset, motion_b - motion_a, touch)
+}
+
+/// Two shapes as they lie before they move.
+fn whole(table: &ColliderTable, rows: [u32; 2]) -> TwoPieces<'_> {
     let [a, b] = rows.map(|row| row as usize);
     let offset = start_of(table, b) - start_of(table, a);
-    sweep_between(&table.shapes[a], &table.shapes[b], offset, motions[b] - motions[a], touch)
+    TwoPieces { a: &table.shapes[a], b: &table.shapes[b], offset }
+}
+
+fn pieces_of(table: &ColliderTable, rows: [u32; 2]) -> impl Iterator<Item = TwoPieces<'_>> {
+    let TwoPieces { a, b, offset } = whole(table, rows);
+    piece_by_piece(a, b, offset)
+}
+
+fn extents(table: &ColliderTable, rows: [u32; 2]) -> f64 {
+    rows.iter().map(|&row| f64::from(table.shapes[row as usize].extent())).sum()
+}
+
+fn are_solid(table: &ColliderTable, rows: [u32; 2]) -> bool {
+    rows.iter().all(|&row| table.roles[row as usize].inverse_mass.is_some())
 }
 
 /// Where the reference point of a row was before it moved.
