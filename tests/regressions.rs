@@ -3,8 +3,12 @@
 mod common;
 
 use bevy::ecs::entity_disabling::Disabled;
+use bevy::math::Affine2;
 use bevy::prelude::*;
-use bevy_nudge::geometry::{Aabb, ConvexPolygon, PlacedShape, Shape, contact, separation};
+use bevy_nudge::geometry::{
+    Aabb, Circle, Compound, ConcavePolygon, ConvexPolygon, PlacedShape, Ray, Relation, Shape,
+    cast_ray, contact, separation, sweep,
+};
 use bevy_nudge::prelude::*;
 use common::*;
 
@@ -414,4 +418,92 @@ fn a_concave_shape_in_place_of_a_compound_is_not_rounded() {
     assert_eq!(phases(&step(&mut app)), ["start"]);
     app.world_mut().entity_mut(a).insert(Collider::new(ConcavePolygon::default()));
     assert_eq!(phases(&step(&mut app)), ["end MovedApart"]);
+}
+
+/// A box as wide as a slot fits in: it only touches, and it is pushed back in from beside.
+#[test]
+fn a_box_is_pushed_into_the_slot_of_a_concave_shape_that_fits_exactly() {
+    let outline = [
+        (-3.0, -3.0),
+        (3.0, -3.0),
+        (3.0, 3.0),
+        (1.0, 3.0),
+        (1.0, -1.0),
+        (-1.0, -1.0),
+        (-1.0, 3.0),
+        (-3.0, 3.0),
+    ];
+    let slot = ConcavePolygon::new(outline.map(Vec2::from)).unwrap();
+    let slot = PlacedShape::new(&slot.into(), Affine2::IDENTITY).unwrap();
+    let shapes: [Shape; 2] = [
+        Aabb::from_half_size(Vec2::ZERO, Vec2::new(1.0, 0.5)).unwrap().into(),
+        Circle::new(Vec2::ZERO, 1.0).unwrap().into(),
+    ];
+    for (shape, bottom) in shapes.into_iter().zip([-0.5, 0.0]) {
+        let placed = |x: f32, y: f32| {
+            PlacedShape::new(&shape, Affine2::from_translation(Vec2::new(x, y))).unwrap()
+        };
+        let pressed = contact(&slot, &placed(0.125, 1.0), TouchRule::Exclusive).unwrap();
+        assert_eq!(pressed.mtv(), Vec2::new(-0.125, 0.0), "not out of the slot");
+        // The contact and the sweep agree about what lies in it.
+        let inside = placed(0.0, 1.0);
+        assert_eq!(contact(&slot, &inside, TouchRule::Exclusive), None);
+        let down = Vec2::new(0.0, -10.0);
+        let landing = sweep(&slot, &inside, down, TouchRule::Exclusive).unwrap();
+        assert_eq!((landing.start, landing.normal), (Relation::Touching, Vec2::Y));
+        assert!((landing.time - (1.0 - bottom) / 10.0).abs() < 1e-6, "{landing:?}");
+        assert_eq!(sweep(&slot, &inside, -down, TouchRule::Exclusive), None);
+    }
+}
+
+/// Two boxes side by side, from x = -2 to 2 and y = -1 to 1.
+fn two_boxes() -> PlacedShape {
+    let half = |x: f32| Aabb::from_corners(Vec2::new(x, -1.0), Vec2::new(x + 2.0, 1.0)).unwrap();
+    let both = Compound::new([half(-2.0).into(), half(0.0).into()]).unwrap();
+    PlacedShape::new(&both.into(), Affine2::IDENTITY).unwrap()
+}
+
+#[test]
+fn what_is_thinner_than_the_tolerance_is_deep_inside_on_a_seam() {
+    let small: [Shape; 3] = [
+        Circle::new(Vec2::ZERO, 1e-8).unwrap().into(),
+        Aabb::from_half_size(Vec2::ZERO, Vec2::splat(1e-8)).unwrap().into(),
+        ConvexPolygon::capsule(Vec2::NEG_X * 1e-8, Vec2::X * 1e-8, 1e-8).unwrap().into(),
+    ];
+    for shape in small {
+        let placed = PlacedShape::new(&shape, Affine2::IDENTITY).unwrap();
+        for rule in [TouchRule::Inclusive, TouchRule::Exclusive] {
+            let contact = contact(&two_boxes(), &placed, rule).expect("deep inside");
+            assert!((contact.depth - 1.0).abs() < 1e-6, "{shape:?}: {contact:?}");
+        }
+    }
+}
+
+#[test]
+fn the_normal_at_the_end_of_a_seam_is_that_of_the_side() {
+    let both = two_boxes();
+    for (y, normal) in [(1.0, Vec2::Y), (-1.0, Vec2::NEG_Y)] {
+        for to in [Vec2::new(0.0, y), Vec2::new(5.0, y), Vec2::new(-5.0, y), Vec2::ZERO] {
+            let ray = Ray::segment(Vec2::new(0.0, y), to).unwrap();
+            let hit = cast_ray(&both, &ray, TouchRule::Inclusive).expect("starts on the side");
+            assert_eq!(hit.normal, normal, "to {to}");
+        }
+        let ray = Ray::segment(Vec2::new(0.0, 3.0 * y), Vec2::ZERO).unwrap();
+        assert_eq!(cast_ray(&both, &ray, TouchRule::Inclusive).map(|hit| hit.normal), Some(normal));
+    }
+}
+
+#[test]
+fn a_ray_along_the_wall_of_a_slot_hits_its_floor_alone_when_touching_does_not_count() {
+    for (bottom, top) in [(-10.0, 3.0), (-3.0, 30.0)] {
+        let span = |left: f32, right: f32, top: f32| {
+            Aabb::from_corners(Vec2::new(left, bottom), Vec2::new(right, top)).unwrap().into()
+        };
+        let slot = [span(-3.0, -1.0, top), span(1.0, 3.0, top), span(-1.0, 1.0, -1.0)];
+        let slot = Compound::new(slot).unwrap();
+        let slot = PlacedShape::new(&slot.into(), Affine2::IDENTITY).unwrap();
+        let ray = Ray::segment(Vec2::new(1.0, 50.0), Vec2::new(1.0, -50.0)).unwrap();
+        let hit = cast_ray(&slot, &ray, TouchRule::Exclusive).expect("the floor");
+        assert_eq!((hit.distance, hit.normal), (51.0, Vec2::Y));
+    }
 }

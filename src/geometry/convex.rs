@@ -152,6 +152,17 @@ impl Convex {
         (min - self.radius, max + self.radius)
     }
 
+    /// No more than the radius of the largest circle inside.
+    pub(super) fn least_inner_radius(&self) -> f64 {
+        let (mut area, mut perimeter) = (0.0, 0.0);
+        for (start, edge) in self.edges() {
+            area += 0.5 * (start - self.vertices[0]).perp_dot(edge);
+            perimeter += edge.length();
+        }
+        let core = if perimeter > 0.0 { area / perimeter } else { 0.0 };
+        core + self.radius
+    }
+
     /// Start and direction of each edge; none for a point, two for a segment.
     pub(super) fn edges(&self) -> impl Iterator<Item = (DVec2, DVec2)> {
         let n = self.vertices.len();

@@ -11,7 +11,7 @@ use super::distance::{self, Measured};
 use super::placed::PlacedShape;
 use super::sat::offset;
 use super::touch::{Relation, Touch};
-use super::union::Union;
+use super::union::{Seams, Union};
 
 /// A convex piece of a shape.
 pub(super) struct Piece<'s> {
@@ -22,11 +22,16 @@ pub(super) struct Piece<'s> {
     bounds: (DVec2, DVec2),
 }
 
-impl Piece<'_> {
-    fn has_area(&self) -> bool {
-        self.convex.radius() > 0.0 || self.convex.vertices().len() > 2
-    }
+/// What it means for pieces to fill the room between others.
+pub(super) fn seams_of(a: &[Piece<'_>], b: &[Piece<'_>], tolerance: f64) -> Seams {
+    let are_thick = |pieces: &[Piece<'_>]| {
+        pieces.iter().all(|piece| piece.convex.least_inner_radius() > THICK * tolerance)
+    };
+    if are_thick(a) && are_thick(b) { Seams::Slots } else { Seams::Inside }
 }
+
+/// The inner radius of what cannot hide on a seam, in tolerances.
+const THICK: f64 = 8.0;
 
 /// The pieces of a shape whose reference point is at `place`.
 pub(super) fn pieces_of(shape: &PlacedShape, place: DVec2) -> SmallVec<[Piece<'_>; 1]> {
@@ -103,7 +108,7 @@ pub(super) fn overlaps(a: &PlacedShape, b: &PlacedShape, touch: &Touch) -> bool 
         }
         is_touching |= relation == Relation::Touching;
     }
-    // No pair of pieces overlaps, but on the seam between two pieces the whole may.
+    // No pair of pieces overlaps, but what is thin may lie on the seam between two pieces.
     is_touching && meet(a, b, touch).is_some()
 }
 
@@ -133,11 +138,6 @@ fn meet(a: &PlacedShape, b: &PlacedShape, touch: &Touch) -> Option<Meeting> {
         .iter()
         .map(|pair| (pair, pair.minkowski_difference().nearest(DVec2::ZERO)))
         .reduce(|one, other| if other.1.distance < one.1.distance { other } else { one })?;
-    // What exactly fills a gap between pieces touches them on both sides and overlaps none, though
-    // no way leads out. A point or segment can also lie on the seam of two pieces, deep inside.
-    let only_touches = touch.relation(own.distance, extents) != Relation::Overlapping
-        && near.iter().all(|pair| pair.a.has_area() && pair.b.has_area());
-    let nearest = if only_touches && nearest.distance < own.distance { own } else { nearest };
     let relation = touch.relation(nearest.distance, extents);
     if !touch.counts(relation) {
         return None;
@@ -157,6 +157,7 @@ fn blocked<'s>(
     tolerance: f64,
     extents: f64,
 ) -> Option<(Vec<PiecePair<'s>>, Nearest)> {
+    let seams = seams_of(a, b, Touch::RELATIVE * extents);
     let mut reach = tolerance;
     let mut found: Option<(Vec<PiecePair<'s>>, Nearest)> = None;
     loop {
@@ -167,8 +168,8 @@ fn blocked<'s>(
         if found.as_ref().is_some_and(|(before, _)| before.len() == near.len()) {
             return found;
         }
-        let union =
-            Union::new(near.iter().map(PiecePair::minkowski_difference), Touch::RELATIVE * extents);
+        let differences = near.iter().map(PiecePair::minkowski_difference);
+        let union = Union::new(differences, Touch::RELATIVE * extents, seams);
         let nearest = union.nearest(DVec2::ZERO);
         if -nearest.distance <= reach {
             return Some((near, nearest));

@@ -6,7 +6,7 @@ use bevy::reflect::Reflect;
 use super::convex::Convex;
 use super::placed::PlacedShape;
 use super::touch::{Relation, Touch};
-use super::union::Union;
+use super::union::{Seams, Union};
 
 /// How a point lies to a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Reflect)]
@@ -122,6 +122,6 @@ pub fn project_point(shape: &PlacedShape, point: Vec2) -> PointProjection {
 /// The pieces of a shape, and a point, relative to the shape's origin.
 fn relative(shape: &PlacedShape, point: Vec2) -> (Union, DVec2) {
     let parts = shape.parts().map(|(part, offset)| Convex::of(part, offset));
-    let union = Union::new(parts, Touch::RELATIVE * f64::from(shape.extent()));
+    let union = Union::new(parts, Touch::RELATIVE * f64::from(shape.extent()), Seams::Inside);
     (union, point.as_dvec2() - shape.origin().as_dvec2())
 }

@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::convex::{Convex, PlainEntry};
 use super::placed::PlacedShape;
 use super::touch::{Relation, Touch, TouchRule};
-use super::union::Union;
+use super::union::{Seams, Union};
 
 /// Why there is no ray.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
@@ -223,7 +223,7 @@ pub fn cast_ray(shape: &PlacedShape, ray: &Ray, touch: impl Into<Touch>) -> Opti
         }
     }
     let parts = shape.parts().map(|(part, offset)| Convex::of(part, offset));
-    let union = Union::new(parts, Touch::RELATIVE * extent);
+    let union = Union::new(parts, Touch::RELATIVE * extent, Seams::Inside);
     let start = union.nearest(base);
     let relation = touch.relation(start.distance, extent);
     if relation == Relation::Overlapping {

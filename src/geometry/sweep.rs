@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use super::collide::{comes_first, extents};
 use super::contact_point::point_of_contact;
 use super::convex::{Convex, PlainEntry};
-use super::pieces::{PiecePair, pairs, pieces_of};
+use super::pieces::{PiecePair, pairs, pieces_of, seams_of};
 use super::placed::PlacedShape;
 use super::sat::offset;
 use super::touch::{Relation, Touch, TouchRule};
@@ -197,7 +197,8 @@ fn sweep_in_order(
         return apart;
     }
     let differences = pairs.iter().map(PiecePair::minkowski_difference);
-    let union = Union::new(differences, Touch::RELATIVE * extents);
+    let rounding = Touch::RELATIVE * extents;
+    let union = Union::new(differences, rounding, seams_of(&pieces_a, &pieces_b, rounding));
     let nearest = union.nearest(DVec2::ZERO);
     let start = touch.relation(nearest.distance, extents);
     let hit = if touch.counts(start) {

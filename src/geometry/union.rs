@@ -1,7 +1,9 @@
 //! Unions of convex parts: what is inside, what is nearest, what a ray meets.
 //!
 //! A place on the boundary of several parts at once can still be inside: on the seam between two
-//! pieces. It is inside when the directions into the parts fill the whole circle around it.
+//! pieces. It is inside when the directions into the parts fill the whole circle around it. But
+//! where the parts are Minkowski differences with something thick, such a place is a slot that is
+//! filled exactly: see [`Seams`].
 
 use bevy::math::DVec2;
 use smallvec::SmallVec;
@@ -16,6 +18,18 @@ pub(super) struct Union {
     pub(super) bounds: SmallVec<[(DVec2, DVec2); 2]>,
     /// Places nearer to a boundary than this count as on it.
     pub(super) tolerance: f64,
+    /// Whether what lies on the seam of two parts lies inside.
+    seams: Seams,
+}
+
+/// What lies on the boundaries of several parts and deep inside none, with parts all around.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Seams {
+    /// A seam, deep inside: so for points, and for shapes not thicker than the tolerance.
+    Inside,
+    /// A slot that is filled exactly. What is thicker cannot lie on a seam without being deep in one
+    /// of the pieces beside it.
+    Slots,
 }
 
 /// Where a line meets the union.
@@ -46,6 +60,13 @@ impl Cone {
         Self { start, end, start_bends: false, end_bends: false }
     }
 
+    /// Whether one of its sides lies in a direction.
+    fn has_along(&self, direction: DVec2) -> bool {
+        [self.start, self.end].into_iter().any(|side| {
+            side.perp_dot(direction).abs() <= SAME_DIRECTION && side.dot(direction) > 0.0
+        })
+    }
+
     /// Whether this one goes on behind the end of another.
     fn goes_on(&self, other: &Self) -> bool {
         let is_seam = self.start.perp_dot(other.end).abs() <= SAME_DIRECTION;
@@ -61,11 +82,29 @@ impl Cone {
     }
 }
 
+/// The outward normals of the sides of parts.
+fn sides_of(cones: &[Cone]) -> impl Iterator<Item = DVec2> {
+    cones.iter().flat_map(|cone| [-cone.start.perp(), cone.end.perp()])
+}
+
+fn leads_into(cones: &[Cone], normal: DVec2) -> bool {
+    cones.iter().any(|cone| !cone.has_along(normal) && cone.holds(normal))
+}
+
+/// Whether a normal leads neither into a part nor along its side.
+fn is_clear(cones: &[Cone], normal: DVec2) -> bool {
+    !cones.iter().any(|cone| cone.has_along(normal) || cone.holds(normal))
+}
+
 impl Union {
-    pub(super) fn new(parts: impl IntoIterator<Item = Convex>, tolerance: f64) -> Self {
+    pub(super) fn new(
+        parts: impl IntoIterator<Item = Convex>,
+        tolerance: f64,
+        seams: Seams,
+    ) -> Self {
         let parts: SmallVec<[Convex; 2]> = parts.into_iter().collect();
         let bounds = parts.iter().map(Convex::bounds).collect();
-        Self { parts, bounds, tolerance }
+        Self { parts, bounds, tolerance, seams }
     }
 
     /// The parts whose bounds hold a place, with the index of each.
@@ -90,7 +129,7 @@ impl Union {
             if nearest.distance < -self.tolerance {
                 return true;
             }
-            if nearest.distance <= self.tolerance {
+            if self.seams == Seams::Inside && nearest.distance <= self.tolerance {
                 cones.extend(self.cone(part, place, nearest));
             }
         }
@@ -149,22 +188,33 @@ impl Union {
     }
 
     /// Of several normals at a place on the boundary, the first that does not lead into a part.
-    fn outward_of(&self, place: DVec2, mut normals: impl Iterator<Item = DVec2>) -> Option<DVec2> {
-        let cones: SmallVec<[Cone; 8]> = self
-            .near(place)
-            .filter_map(|(_, part)| {
-                let nearest = part.nearest(place);
-                let is_on = nearest.distance.abs() <= self.tolerance;
-                is_on.then(|| self.cone(part, place, nearest)).flatten()
-            })
-            .collect();
-        let leads_in = |normal: DVec2| {
-            cones.iter().any(|cone| {
-                let along = |side: DVec2| side.perp_dot(normal).abs() <= SAME_DIRECTION;
-                !along(cone.start) && !along(cone.end) && cone.holds(normal)
-            })
-        };
-        normals.find(|&normal| !leads_in(normal))
+    ///
+    /// One that leads along the side of a part is taken last: at the end of a seam it is a normal of
+    /// the seam, and of no side of the whole. In a dent there may be no other.
+    fn outward_of(&self, place: DVec2, normals: impl Iterator<Item = DVec2>) -> Option<DVec2> {
+        let cones = self.cones_at(place);
+        let normals: SmallVec<[DVec2; 4]> = normals.collect();
+        let mut free = normals.iter().copied().filter(|&normal| !leads_into(&cones, normal));
+        // Of a corner only one side has been named.
+        let clear = free.clone().chain(sides_of(&cones)).find(|&normal| is_clear(&cones, normal));
+        clear.or_else(|| free.next())
+    }
+
+    /// The normal of the side that faces a line most, at a place on the boundary.
+    fn facing_side(&self, place: DVec2, direction: DVec2) -> Option<DVec2> {
+        let cones = self.cones_at(place);
+        let clear = sides_of(&cones).filter(|&normal| is_clear(&cones, normal));
+        clear.min_by(|one, other| one.dot(direction).total_cmp(&other.dot(direction)))
+    }
+
+    /// The directions into each part on whose boundary a place is.
+    fn cones_at(&self, place: DVec2) -> SmallVec<[Cone; 8]> {
+        let cones = self.near(place).filter_map(|(_, part)| {
+            let nearest = part.nearest(place);
+            let is_on = nearest.distance.abs() <= self.tolerance;
+            is_on.then(|| self.cone(part, place, nearest)).flatten()
+        });
+        cones.collect()
     }
 
     /// The index of the part that is nearest to a point, or holds it deepest.
@@ -187,6 +237,7 @@ impl Union {
         tolerance: f64,
     ) -> Option<Hit> {
         let mut hits: SmallVec<[Hit; 4]> = SmallVec::new();
+        let mut grazed: SmallVec<[(usize, Chord); 4]> = SmallVec::new();
         for (i, part) in self.parts.iter().enumerate() {
             let within = |chord: &Chord| chord.exit >= 0.0 && chord.enter <= length;
             let exact = part.chord(base, direction, 0.0).filter(within);
@@ -196,8 +247,8 @@ impl Union {
                     let way = Convex::segment(base, base + direction * length);
                     let margin = Convex::minkowski_difference(part, &way).nearest(DVec2::ZERO);
                     let middle = 0.5 * (chord.enter.max(0.0) + chord.exit.min(length));
-                    // Along the seam between two parts it is in the inside of neither.
-                    if margin.distance >= -tolerance && !self.covers(base + direction * middle) {
+                    if margin.distance >= -tolerance {
+                        grazed.push((i, chord));
                         continue;
                     }
                     chord
@@ -219,22 +270,21 @@ impl Union {
                     let normal = part.nearest(base + direction * at).normal;
                     // Of the two sides of a segment the one that faces the line.
                     let is_flat = part.vertices().len() == 2 && part.radius() == 0.0;
-                    let is_behind = is_flat && normal.dot(direction) > 0.0;
-                    hits.push(Hit {
-                        at,
-                        normal: if is_behind { -normal } else { normal },
-                        part: i,
-                    });
+                    let normal = match normal.dot(direction) > 0.0 {
+                        true if is_flat => -normal,
+                        // At a corner the one that faces it most, but not a side of a seam.
+                        true => {
+                            self.facing_side(base + direction * at, direction).unwrap_or(normal)
+                        }
+                        false => normal,
+                    };
+                    hits.push(Hit { at, normal, part: i });
                     continue;
                 }
             };
-            let (at, normal) = if chord.enter >= 0.0 {
-                (chord.enter, chord.enter_normal)
-            } else {
-                (0.0, part.nearest(base).normal)
-            };
-            hits.push(Hit { at, normal, part: i });
+            hits.push(self.entry(base, i, &chord));
         }
+        hits.extend(self.seams_along(base, direction, length, &grazed));
         let first = hits.iter().map(|hit| hit.at).reduce(f64::min)?;
         let slack = self.tolerance / direction.length();
         hits.retain(|hit| hit.at <= first + slack);
@@ -248,7 +298,45 @@ impl Union {
         let normal = self.outward_of(place, hits.iter().map(|hit| hit.normal));
         let hit = normal.and_then(|normal| hits.iter().find(|hit| hit.normal == normal));
         let hit = hit.or(hits.first()).copied()?;
-        Some(Hit { at: first, ..hit })
+        Some(Hit { at: first, normal: normal.unwrap_or(hit.normal), ..hit })
+    }
+
+    fn entry(&self, base: DVec2, part: usize, chord: &Chord) -> Hit {
+        let (at, normal) = if chord.enter >= 0.0 {
+            // Without the sign of a zero.
+            (chord.enter + 0.0, chord.enter_normal)
+        } else {
+            (0.0, self.parts[part].nearest(base).normal)
+        };
+        Hit { at, normal, part }
+    }
+
+    /// Where a line goes in along the seam between two parts, given those along whose boundaries it
+    /// runs: it is inside of neither, but inside of both together.
+    fn seams_along(
+        &self,
+        base: DVec2,
+        direction: DVec2,
+        length: f64,
+        grazed: &[(usize, Chord)],
+    ) -> SmallVec<[Hit; 4]> {
+        let mut hits = SmallVec::new();
+        if self.seams == Seams::Slots {
+            return hits;
+        }
+        for (i, (part, one)) in grazed.iter().enumerate() {
+            for (other_part, other) in &grazed[i + 1..] {
+                let enter = one.enter.max(other.enter).max(0.0);
+                let exit = one.exit.min(other.exit).min(length);
+                let middle = base + direction * (0.5 * (enter + exit));
+                if enter < exit && self.covers(middle) {
+                    let (part, chord) =
+                        if one.enter < other.enter { (other_part, other) } else { (part, one) };
+                    hits.push(self.entry(base, *part, chord));
+                }
+            }
+        }
+        hits
     }
 
     /// Where the line from `base`, which is inside, first leaves the union.
@@ -276,6 +364,7 @@ impl Union {
         let place = base + direction * at;
         let normal = self.outward_of(place, last.iter().map(|hit| hit.normal));
         let hit = normal.and_then(|normal| last.iter().find(|hit| hit.normal == normal));
-        hit.or(last.first()).copied()
+        let hit = hit.or(last.first()).copied()?;
+        Some(Hit { normal: normal.unwrap_or(hit.normal), ..hit })
     }
 }

@@ -184,18 +184,19 @@ mod tests {
     use bevy::math::{Affine2, Vec2};
 
     use super::super::convex::Convex;
+    use super::super::union::Seams;
     use super::super::{Circle, ConcavePolygon, PlacedShape, Shape};
     use super::*;
 
     /// What `b`, around the origin, must leave to part from `a`.
-    fn forbidden(a: &PlacedShape, b: &PlacedShape) -> Union {
+    fn forbidden(a: &PlacedShape, b: &PlacedShape, seams: Seams) -> Union {
         let differences = a.parts().flat_map(|(part, place)| {
             let part = Convex::of(part, place);
             b.parts().map(move |(other, place)| {
                 Convex::minkowski_difference(&part, &Convex::of(other, place))
             })
         });
-        Union::new(differences, 1e-6)
+        Union::new(differences, 1e-6, seams)
     }
 
     fn placed(shape: impl Into<Shape>, pose: Affine2) -> PlacedShape {
@@ -234,24 +235,26 @@ mod tests {
             (placed(star(18), pose), placed(circle, Affine2::IDENTITY)),
         ];
         for (pair, (a, b)) in pairs.iter().enumerate() {
-            let union = forbidden(a, b);
-            let mut covered = 0;
-            for i in 0..400 {
-                let place = DVec2::new(f64::from(i % 20) - 9.7, f64::from(i / 20) - 9.6) * 0.3;
-                if !union.covers(place) {
-                    continue;
+            for seams in [Seams::Inside, Seams::Slots] {
+                let union = forbidden(a, b, seams);
+                let mut covered = 0;
+                for i in 0..400 {
+                    let place = DVec2::new(f64::from(i % 20) - 9.7, f64::from(i / 20) - 9.6) * 0.3;
+                    if !union.covers(place) {
+                        continue;
+                    }
+                    covered += 1;
+                    let all = union.exit_over(place, &union.all_elements());
+                    let limit = union.sure_exit(place);
+                    for limit in [limit, f64::INFINITY] {
+                        let exposed = union.exit_over(place, &union.exposed_elements(place, limit));
+                        let lengths = [all, exposed].map(|way| way.expect("a way").length());
+                        let name = format!("pair {pair} at {place}: {lengths:?}");
+                        assert!((lengths[0] - lengths[1]).abs() < 1e-9, "{name}");
+                    }
                 }
-                covered += 1;
-                let all = union.exit_over(place, &union.all_elements());
-                let limit = union.sure_exit(place);
-                for limit in [limit, f64::INFINITY] {
-                    let exposed = union.exit_over(place, &union.exposed_elements(place, limit));
-                    let lengths = [all, exposed].map(|way| way.expect("a way").length());
-                    let name = format!("pair {pair} at {place}: {lengths:?}");
-                    assert!((lengths[0] - lengths[1]).abs() < 1e-9, "{name}");
-                }
+                assert!(covered > 50, "pair {pair}: only {covered}");
             }
-            assert!(covered > 50, "pair {pair}: only {covered}");
         }
     }
 
@@ -264,7 +267,7 @@ mod tests {
                 u(),
                 Affine2::from_angle(turn) * Affine2::from_scale(Vec2::splat(1.0 + room)),
             );
-            let union = forbidden(&a, &circle);
+            let union = forbidden(&a, &circle, Seams::Inside);
             let turned = |place: DVec2| DVec2::from_angle(f64::from(turn)).rotate(place);
             let way = union.exit_from(turned(DVec2::new(-0.9, 1.2)));
             let expected = turned(DVec2::new(0.9, 0.8));
