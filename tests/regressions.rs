@@ -6,8 +6,8 @@ use bevy::ecs::entity_disabling::Disabled;
 use bevy::math::Affine2;
 use bevy::prelude::*;
 use bevy_nudge::geometry::{
-    Aabb, Circle, Compound, ConcavePolygon, ConvexPolygon, PlacedShape, Ray, Relation, Shape,
-    cast_ray, contact, separation, sweep,
+    Aabb, Circle, Compound, CompoundPart, ConcavePolygon, ConvexPolygon, PlacedShape, Ray,
+    Relation, Shape, cast_ray, contact, separation, sweep,
 };
 use bevy_nudge::prelude::*;
 use common::*;
@@ -505,5 +505,25 @@ fn a_ray_along_the_wall_of_a_slot_hits_its_floor_alone_when_touching_does_not_co
         let ray = Ray::segment(Vec2::new(1.0, 50.0), Vec2::new(1.0, -50.0)).unwrap();
         let hit = cast_ray(&slot, &ray, TouchRule::Exclusive).expect("the floor");
         assert_eq!((hit.distance, hit.normal), (51.0, Vec2::Y));
+    }
+}
+
+/// Placing rounds the corners: then a seam is open, or overlaps, by the last bit.
+#[test]
+fn a_ray_along_a_seam_enters_however_the_shape_is_turned() {
+    let rectangle = ConvexPolygon::rectangle(Vec2::new(2.0, 2.0)).unwrap();
+    let halves = [-1.0, 1.0].map(|x| CompoundPart::at(rectangle.clone(), Vec2::new(x, 0.0)));
+    let both = Shape::from(Compound::new(halves).unwrap());
+    for i in 0..500 {
+        let pose = Affine2::from_angle_translation(0.0137 * i as f32, Vec2::new(0.3, 0.7));
+        let placed = PlacedShape::new(&both, pose).unwrap();
+        let at = |y: f32| pose.transform_point2(Vec2::new(0.0, y));
+        let ray = Ray::segment(at(3.0), at(-3.0)).unwrap();
+        let up = pose.transform_vector2(Vec2::Y);
+        for rule in [TouchRule::Inclusive, TouchRule::Exclusive] {
+            let hit = cast_ray(&placed, &ray, rule).unwrap_or_else(|| panic!("{rule:?}, turn {i}"));
+            assert!((hit.distance - 2.0).abs() < 1e-4, "{rule:?}, turn {i}: {hit:?}");
+            assert!(hit.normal.distance(up) < 1e-4, "{rule:?}, turn {i}: {hit:?} for {up}");
+        }
     }
 }

@@ -9,6 +9,8 @@
 //! al., *Computational Geometry* (2008), section 13.3); lines clipped edge by edge (Cyrus and
 //! Beck, 1978).
 
+use core::ops::RangeInclusive;
+
 use bevy::math::DVec2;
 use smallvec::SmallVec;
 
@@ -221,6 +223,25 @@ impl Convex {
             self.clip_rounded(base, direction, radius)
         };
         (chord.enter <= chord.exit).then_some(chord)
+    }
+
+    /// Where a line that brushes past first is beside a corner, within a range of it.
+    pub(super) fn first_corner_beside(
+        &self,
+        base: DVec2,
+        direction: DVec2,
+        tolerance: f64,
+        range: RangeInclusive<f64>,
+    ) -> Option<f64> {
+        let squared = direction.length_squared();
+        let reach = self.radius + tolerance;
+        let beside = self.vertices.iter().filter_map(|&vertex| {
+            let from_base = vertex - base;
+            let across = from_base.perp_dot(direction);
+            let at = from_base.dot(direction) / squared;
+            (across * across <= reach * reach * squared && range.contains(&at)).then_some(at)
+        });
+        beside.reduce(f64::min)
     }
 
     /// Whether the boundary of a rounded shape is an arc, as seen from the nearest point of the core

@@ -203,8 +203,11 @@ impl Union {
     /// The normal of the side that faces a line most, at a place on the boundary.
     fn facing_side(&self, place: DVec2, direction: DVec2) -> Option<DVec2> {
         let cones = self.cones_at(place);
-        let clear = sides_of(&cones).filter(|&normal| is_clear(&cones, normal));
-        clear.min_by(|one, other| one.dot(direction).total_cmp(&other.dot(direction)))
+        let facing = |sides: &mut dyn Iterator<Item = DVec2>| {
+            sides.min_by(|one, other| one.dot(direction).total_cmp(&other.dot(direction)))
+        };
+        let clear = facing(&mut sides_of(&cones).filter(|&side| is_clear(&cones, side)));
+        clear.or_else(|| facing(&mut sides_of(&cones).filter(|&side| !leads_into(&cones, side))))
     }
 
     /// The directions into each part on whose boundary a place is.
@@ -237,46 +240,54 @@ impl Union {
         tolerance: f64,
     ) -> Option<Hit> {
         let mut hits: SmallVec<[Hit; 4]> = SmallVec::new();
-        let mut grazed: SmallVec<[(usize, Chord); 4]> = SmallVec::new();
+        let mut grazed: SmallVec<[(usize, f64, f64); 4]> = SmallVec::new();
         for (i, part) in self.parts.iter().enumerate() {
             let within = |chord: &Chord| chord.exit >= 0.0 && chord.enter <= length;
+            // Where the line is no farther away than the tolerance.
+            let beside = |near: &Chord| {
+                let (from, to) = (near.enter.max(0.0), near.exit.min(length));
+                (from, to, part.first_corner_beside(base, direction, tolerance, from..=to))
+            };
             let exact = part.chord(base, direction, 0.0).filter(within);
             let chord = match (exact, touch.rule) {
                 (Some(chord), TouchRule::Inclusive) => chord,
                 (Some(chord), TouchRule::Exclusive) => {
                     let way = Convex::segment(base, base + direction * length);
                     let margin = Convex::minkowski_difference(part, &way).nearest(DVec2::ZERO);
-                    let middle = 0.5 * (chord.enter.max(0.0) + chord.exit.min(length));
                     if margin.distance >= -tolerance {
-                        grazed.push((i, chord));
+                        let near = part.chord(base, direction, tolerance).unwrap_or(chord);
+                        let (from, to, corner) = beside(&near);
+                        grazed.push((i, corner.unwrap_or(from), to));
                         continue;
                     }
                     chord
                 }
-                // Missed by no more than the tolerance, or by rounding: met where it is nearest.
+                // Missed by no more than the tolerance, or by rounding: met where it first is nearest.
                 (None, rule) => {
                     let Some(near) = part.chord(base, direction, tolerance).filter(within) else {
                         continue;
                     };
+                    let (from, to, corner) = beside(&near);
                     // A segment has no inside, but a line across it does more than touch.
                     if rule == TouchRule::Exclusive {
                         let way = Convex::segment(base, base + direction * length);
                         let margin = Convex::minkowski_difference(part, &way).nearest(DVec2::ZERO);
                         if margin.distance >= -tolerance {
+                            grazed.push((i, corner.unwrap_or(from), to));
                             continue;
                         }
                     }
-                    let at = 0.5 * (near.enter.max(0.0) + near.exit.min(length));
-                    let normal = part.nearest(base + direction * at).normal;
-                    // Of the two sides of a segment the one that faces the line.
+                    let at = corner.unwrap_or(0.5 * (from + to));
+                    let place = base + direction * at;
+                    let normal = part.nearest(place).normal;
                     let is_flat = part.vertices().len() == 2 && part.radius() == 0.0;
-                    let normal = match normal.dot(direction) > 0.0 {
-                        true if is_flat => -normal,
-                        // At a corner the one that faces it most, but not a side of a seam.
-                        true => {
-                            self.facing_side(base + direction * at, direction).unwrap_or(normal)
-                        }
-                        false => normal,
+                    let normal = if is_flat {
+                        // Of the two sides the one that faces the line.
+                        if normal.dot(direction) > 0.0 { -normal } else { normal }
+                    } else {
+                        // At a corner the side that faces it most, but not that of a seam.
+                        let side = corner.and_then(|_| self.facing_side(place, direction));
+                        side.unwrap_or(normal)
                     };
                     hits.push(Hit { at, normal, part: i });
                     continue;
@@ -284,7 +295,7 @@ impl Union {
             };
             hits.push(self.entry(base, i, &chord));
         }
-        hits.extend(self.seams_along(base, direction, length, &grazed));
+        hits.extend(self.seams_along(base, direction, &grazed));
         let first = hits.iter().map(|hit| hit.at).reduce(f64::min)?;
         let slack = self.tolerance / direction.length();
         hits.retain(|hit| hit.at <= first + slack);
@@ -311,28 +322,26 @@ impl Union {
         Hit { at, normal, part }
     }
 
-    /// Where a line goes in along the seam between two parts, given those along whose boundaries it
-    /// runs: it is inside of neither, but inside of both together.
+    /// Where a line goes in along the seam between two parts, given those that it brushes past: it is
+    /// inside of neither, but inside of both together.
     fn seams_along(
         &self,
         base: DVec2,
         direction: DVec2,
-        length: f64,
-        grazed: &[(usize, Chord)],
+        grazed: &[(usize, f64, f64)],
     ) -> SmallVec<[Hit; 4]> {
         let mut hits = SmallVec::new();
         if self.seams == Seams::Slots {
             return hits;
         }
-        for (i, (part, one)) in grazed.iter().enumerate() {
-            for (other_part, other) in &grazed[i + 1..] {
-                let enter = one.enter.max(other.enter).max(0.0);
-                let exit = one.exit.min(other.exit).min(length);
-                let middle = base + direction * (0.5 * (enter + exit));
-                if enter < exit && self.covers(middle) {
-                    let (part, chord) =
-                        if one.enter < other.enter { (other_part, other) } else { (part, one) };
-                    hits.push(self.entry(base, *part, chord));
+        for (i, &(part, from, to)) in grazed.iter().enumerate() {
+            for &(_, other_from, other_to) in &grazed[i + 1..] {
+                let (at, end) = (from.max(other_from), to.min(other_to));
+                if at < end && self.covers(base + direction * (0.5 * (at + end))) {
+                    let place = base + direction * at;
+                    let side = self.facing_side(place, direction);
+                    let normal = side.unwrap_or_else(|| self.parts[part].nearest(place).normal);
+                    hits.push(Hit { at, normal, part });
                 }
             }
         }
