@@ -246,7 +246,6 @@ impl Union {
                 (Some(chord), TouchRule::Exclusive) => {
                     let way = Convex::segment(base, base + direction * length);
                     let margin = Convex::minkowski_difference(part, &way).nearest(DVec2::ZERO);
-                    let middle = 0.5 * (chord.enter.max(0.0) + chord.exit.min(length));
                     if margin.distance >= -tolerance {
                         grazed.push((i, chord));
                         continue;
