@@ -228,6 +228,8 @@ pub fn cast_ray(shape: &PlacedShape, ray: &Ray, touch: impl Into<Touch>) -> Opti
     let relation = touch.relation(start.distance, extent);
     if relation == Relation::Overlapping {
         return match ray.start_inside {
+            // A single point leaves nothing.
+            _ if ray.length == 0.0 => Some(hit(0.0, -ray.direction, true)),
             StartInside::HitAtOnce => Some(hit(0.0, -ray.direction, true)),
             StartInside::FirstExit => {
                 let exit = union.first_exit(base, ray.direction)?;

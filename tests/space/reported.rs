@@ -168,6 +168,8 @@ fn a_ray_of_no_length_asks_about_its_point() {
                 assert_eq!(contains_point(&shape, vec2(point), rule), is_in, "{name} {point:?}");
                 let short = Ray::new(vec2(point), Vec2::X).unwrap().with_length(0.0);
                 assert_eq!(cast_ray(&shape, &short, rule).is_some(), is_in, "{name} {point:?}");
+                let hollow = short.with_start_inside(StartInside::FirstExit);
+                assert_eq!(cast_ray(&shape, &hollow, rule).is_some(), is_in, "{name} {point:?}");
                 if let Some(hit) = hit {
                     assert_eq!((hit.distance, hit.point), (0.0, vec2(point)), "{name}");
                     assert!((hit.normal.length() - 1.0).abs() < 1e-6, "{name}: {hit:?}");
