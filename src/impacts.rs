@@ -46,6 +46,10 @@ impl Impacts {
         self.list.sort_unstable_by_key(|impact| impact.rows);
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
     pub(crate) fn of(&self, rows: [u32; 2]) -> Option<&SweptImpact> {
         if self.list.is_empty() {
             return None;

@@ -70,6 +70,7 @@ mod touch;
 mod union;
 mod way_out;
 
+pub(crate) use collide::may_touch;
 pub use collide::{contact, overlaps};
 pub use compound::{Compound, CompoundError, CompoundPart};
 pub use concave::{ConcaveError, ConcavePolygon, Ring, RingPlace};

@@ -7,13 +7,16 @@ use super::parallel::ChunkBuffers;
 use crate::candidate_pairs::CandidatePairs;
 use crate::collider_table::ColliderTable;
 use crate::contacts::{ContactPair, Contacts};
-use crate::geometry::{Contact, Touch, contact};
+use crate::geometry::{Contact, Touch, contact, may_touch};
 use crate::impacts::{Impacts, SweptImpact};
 use crate::settings::CollisionSettings;
 use crate::stats::CollisionStats;
 
 /// Too few pairs for a task of their own.
 const SMALLEST_PART: usize = 512;
+/// Pairs that are looked at together. Rows lie all over the table, and a test waits for its two
+/// to come from memory; a first short loop over a block asks for many of them at once.
+const BLOCK: usize = 64;
 
 /// Tests each candidate pair and writes the contacts, sorted by the pair of entities.
 pub(super) fn find_contacts(
@@ -30,12 +33,20 @@ pub(super) fn find_contacts(
     let pairs = &candidates.pairs;
     contacts.replace(|list| {
         buffers.collect_into(list, pairs.len(), SMALLEST_PART, |range, found| {
-            for &rows in &pairs[range] {
-                let rows = in_order(&table, rows);
-                let impact = impacts.of(rows);
-                if let Some((contact, time_of_impact)) = meet(&table, rows, impact, touch) {
-                    let [a, b] = rows.map(|row| table.entities[row as usize]);
-                    found.push(ContactPair { a, b, contact, age: 0, time_of_impact, rows });
+            let mut near = [[0; 2]; BLOCK];
+            for block in pairs[range].chunks(BLOCK) {
+                let mut count = 0;
+                for &rows in block {
+                    near[count] = in_order(&table, rows);
+                    let [a, b] = rows.map(|row| &table.shapes[row as usize]);
+                    count += usize::from(may_touch(a, b, &touch) || !impacts.is_empty());
+                }
+                for &rows in &near[..count] {
+                    let impact = impacts.of(rows);
+                    if let Some((contact, time_of_impact)) = meet(&table, rows, impact, touch) {
+                        let [a, b] = rows.map(|row| table.entities[row as usize]);
+                        found.push(ContactPair { a, b, contact, age: 0, time_of_impact, rows });
+                    }
                 }
             }
         });
