@@ -128,10 +128,23 @@ fn draw_marks(mut gizmos: Gizmos<AnswerGizmos>, view: Res<View>, marks: Res<Mark
     }
 }
 
+/// About the room that a label takes, in points.
+const LABEL_SIZE: egui::Vec2 = egui::vec2(150.0, 20.0);
+
 fn label_marks(mut contexts: EguiContexts, view: Res<View>, marks: Res<Marks>) -> Result {
     let painter = scene_painter(contexts.ctx_mut()?, &view);
+    let mut taken: Vec<egui::Pos2> = Vec::new();
     for mark in &marks.0 {
-        let place = view.to_screen(mark.place) + egui::vec2(6.0, -8.0);
+        let mut place = view.to_screen(mark.place) + egui::vec2(6.0, -8.0);
+        // A label over another one goes on top of it.
+        let overlaps = |other: &egui::Pos2, place: egui::Pos2| {
+            let apart = (*other - place).abs();
+            apart.x < LABEL_SIZE.x && apart.y < LABEL_SIZE.y
+        };
+        while let Some(other) = taken.iter().find(|other| overlaps(other, place)) {
+            place.y = other.y - LABEL_SIZE.y;
+        }
+        taken.push(place);
         let line = format!("hit at {:.2} of the step", mark.time_of_impact);
         let line = (line, to_egui(MARK_COLOR));
         text_box(&painter, egui::Align2::LEFT_BOTTOM, place, 14.0, [line]);
