@@ -315,6 +315,7 @@ impl ColliderTable {
 
     /// The bounds of everything that a row may have met on its way in this step. While nothing is
     /// swept, and for static colliders, those of the row.
+    #[cold]
     pub(crate) fn motion_bounds(&self, row: usize) -> Aabb2d {
         let bounds = self.bounds(row);
         let displacement = self.displacement(row);

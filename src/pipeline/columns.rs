@@ -50,7 +50,6 @@ pub(super) struct Counts {
 }
 
 impl core::ops::AddAssign for Counts {
-    #[inline]
     fn add_assign(&mut self, other: Self) {
         self.met += other.met;
         self.active += other.active;
@@ -59,21 +58,38 @@ impl core::ops::AddAssign for Counts {
     }
 }
 
-impl core::ops::SubAssign for Counts {
-    fn sub_assign(&mut self, other: Self) {
-        self.met -= other.met;
-        self.active -= other.active;
-        self.statics -= other.statics;
-        self.swept -= other.swept;
+impl Counts {
+    #[inline]
+    fn add(&mut self, kind: Kind) {
+        self.met += usize::from(kind.is_met);
+        self.active += usize::from(kind.is_active);
+        self.statics += usize::from(kind.is_static);
+        self.swept += usize::from(kind.is_swept);
     }
+
+    fn subtract(&mut self, kind: Kind) {
+        self.met -= usize::from(kind.is_met);
+        self.active -= usize::from(kind.is_active);
+        self.statics -= usize::from(kind.is_static);
+        self.swept -= usize::from(kind.is_swept);
+    }
+}
+
+/// As what a collider counts. Nothing but met unless it takes part.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Kind {
+    pub(super) is_met: bool,
+    pub(super) is_active: bool,
+    pub(super) is_static: bool,
+    pub(super) is_swept: bool,
 }
 
 /// What a visit found a collider to be.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Visited {
     /// Before the visit.
-    pub(super) before: Counts,
-    pub(super) now: Counts,
+    pub(super) before: Kind,
+    pub(super) now: Kind,
 }
 
 /// Visits all colliders, table by table and each from end to end.
@@ -109,7 +125,7 @@ pub(super) fn for_each_changed_collider(
                 parent,
                 solid: solid.map(Ref::into_inner),
             });
-            counts += visited.now;
+            counts.add(visited.now);
         }
         return counts;
     };
@@ -180,7 +196,7 @@ impl Columns<'_> {
     fn visit(&self, rows: &mut [ColliderRow], visit: &mut impl FnMut(Met) -> Visited) -> Counts {
         let mut counts = Counts::default();
         for (i, row) in rows.iter_mut().enumerate() {
-            counts += visit(self.met(i, row)).now;
+            counts.add(visit(self.met(i, row)).now);
         }
         counts
     }
@@ -274,13 +290,13 @@ impl StillTables {
             }
             for i in block.filter(|&i| columns.is_any_changed(i..i + 1)) {
                 let visited = visit(columns.met(i, &mut rows[i]));
-                if visited.before.met == 0 {
+                if !visited.before.is_met {
                     // Taken off and put on again, it was counted under another row: count anew.
                     known.counts = columns.visit(rows, visit);
                     return known.counts;
                 }
-                known.counts += visited.now;
-                known.counts -= visited.before;
+                known.counts.add(visited.now);
+                known.counts.subtract(visited.before);
             }
         }
         known.counts

@@ -8,7 +8,7 @@ use bevy::platform::time::Instant;
 use bevy::prelude::*;
 
 use super::columns::{
-    Colliders, Counts, Met, StillTables, Visited, for_each_changed_collider, for_each_collider,
+    Colliders, Kind, Met, StillTables, Visited, for_each_changed_collider, for_each_collider,
 };
 use crate::collider_table::{ColliderTable, RowState};
 use crate::components::{Collider, Solid};
@@ -97,7 +97,7 @@ impl Sync<'_, '_, '_> {
     fn meet(&mut self, met: Met) -> Visited {
         self.read += 1;
         let known = self.table.row_of(met.entity, met.row.0);
-        let before = known.map_or_else(Counts::default, |row| self.count(row));
+        let before = known.map_or_else(Kind::default, |row| self.kind(row));
         let row = match known {
             Some(row) => {
                 self.table.set_role(row, met.role);
@@ -135,18 +135,18 @@ impl Sync<'_, '_, '_> {
         if self.table.states[row] == RowState::Active && !met.role.is_static {
             self.table.enter_mover(row);
         }
-        Visited { before, now: self.count(row) }
+        Visited { before, now: self.kind(row) }
     }
 
     #[inline]
-    fn count(&self, row: usize) -> Counts {
+    fn kind(&self, row: usize) -> Kind {
         let is_active = self.table.states[row] == RowState::Active;
         let role = &self.table.roles[row];
-        Counts {
-            met: 1,
-            active: usize::from(is_active),
-            statics: usize::from(is_active && role.is_static),
-            swept: usize::from(is_active && role.is_swept),
+        Kind {
+            is_met: true,
+            is_active,
+            is_static: is_active & role.is_static,
+            is_swept: is_active & role.is_swept,
         }
     }
 
