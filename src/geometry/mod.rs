@@ -43,6 +43,11 @@
 //!
 //! Results are the same on every machine: only `+ - * /` and square roots are used, which IEEE 754
 //! fixes.
+//!
+//! # Memory
+//!
+//! The functions here allocate nothing, once a thread has seen shapes of so many vertices and pieces:
+//! short lists use the memory of those before. Only those that answer with a list make one.
 
 mod boundary;
 mod collide;

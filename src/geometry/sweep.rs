@@ -62,6 +62,7 @@ pub fn sweep(
     displacement: Vec2,
     touch: impl Into<Touch>,
 ) -> Option<Impact> {
+    let displacement = if displacement.is_finite() { displacement } else { Vec2::ZERO };
     let swept = sweep_between(a, b, offset(a, b), displacement.as_dvec2(), &touch.into());
     let hit = swept.first?;
     let from = if hit.is_seen_from_b {
@@ -108,7 +109,6 @@ pub(crate) fn sweep_between(
     displacement: DVec2,
     touch: &Touch,
 ) -> SweptPair {
-    let displacement = if displacement.is_finite() { displacement } else { DVec2::ZERO };
     if !is_swapped(a, b, offset) {
         return sweep_in_order(a, b, offset, displacement, touch);
     }

@@ -131,7 +131,14 @@ impl PlacedShape {
             placed.origin = Vec2::ZERO;
             // It may have been a round part of a compound.
             placed.radius = 0.0;
-            self.extent = larger_or_nan(self.extent, placed.extent);
+        }
+        // A piece that rounding has closed to a point has no normals, and holds nothing that its
+        // neighbours do not.
+        if pieces.list.iter().any(|piece| !piece.is_closed()) {
+            pieces.list.retain(|piece| !piece.is_closed());
+        }
+        for piece in &pieces.list {
+            self.extent = larger_or_nan(self.extent, piece.extent);
         }
         self.origin = pose.transform_point2(center);
         self.outline = Outline::Pieces(pieces);
@@ -185,6 +192,13 @@ impl PlacedShape {
         self.origin = pose.translation;
         self.outline = Outline::Pieces(taken);
         Ok(())
+    }
+
+    /// Whether it is a polygon of which all corners are at one place.
+    fn is_closed(&self) -> bool {
+        let Outline::Polygon(corners) = &self.outline else { return false };
+        let vertices = &corners[..corners.len() / 2];
+        vertices.iter().all(|corner| *corner == vertices[0])
     }
 
     /// Becomes a copy of a convex shape, in its own buffers.
@@ -275,7 +289,7 @@ fn drop_flat_corners(corners: &mut Vec<Vec2>, flat: f64) {
 /// The larger of two numbers; NaN if one is.
 fn larger_or_nan(a: f32, b: f32) -> f32 {
     // `max` would drop a NaN.
-    if b.is_nan() { b } else { a.max(b) }
+    if a.is_nan() || b.is_nan() { f32::NAN } else { a.max(b) }
 }
 
 /// The middle of the bounds of a polygon, in its local space.
