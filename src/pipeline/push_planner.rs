@@ -9,7 +9,7 @@ use crate::collider_table::ColliderTable;
 use crate::contacts::Contacts;
 use crate::geometry::{PlacedShape, Separation, Touch, separation};
 use crate::grid::{Boxes, CellChoice, Corners, PairBuffer, SettledGrid, UniformGrid};
-use crate::impacts::Stop;
+use crate::impacts::Impacts;
 use crate::plane_solver::{IMMOVABLE, Plane, PlaneSolver};
 use crate::pushes::Pushes;
 use crate::settings::CollisionSettings;
@@ -17,7 +17,7 @@ use crate::settings::CollisionSettings;
 /// Pairs are pushed until they overlap by this share of the allowed overlap. A little less than
 /// all of it, so that rounding does not wake a resting pair; not much less, so that a pair that
 /// is pressed together in each step stays where it is.
-const REST_SHARE: f64 = 0.9;
+pub(super) const REST_SHARE: f64 = 0.9;
 /// The longest move of a body in one pass, as a multiple of the deepest overlap around it. Out of a
 /// corner of 30 degrees it takes a move of 3.9 times the depth in each wall.
 const LONGEST_MOVE: f64 = 4.0;
@@ -106,7 +106,7 @@ impl PushPlanner {
         &mut self,
         table: &ColliderTable,
         contacts: &Contacts,
-        stops: &[Stop],
+        impacts: &Impacts,
         limits: &Limits,
     ) -> bool {
         let too_deep = || {
@@ -118,7 +118,7 @@ impl PushPlanner {
                 is_too_deep.then_some(([a, b], depth))
             })
         };
-        if too_deep().next().is_none() && stops.is_empty() {
+        if too_deep().next().is_none() && impacts.stops().len() == 0 {
             return false;
         }
         self.bodies.clear();
@@ -142,12 +142,12 @@ impl PushPlanner {
             }
         }
         // A swept solid that was stopped has been pushed back already.
-        for stop in stops {
+        for (stop, normals) in impacts.stops_and_normals() {
             let index = self.body_of_row[stop.row as usize];
             if let Some(body) = self.bodies.get_mut(index as usize) {
                 body.stopped = stop.translation.as_dvec2();
                 body.pushed = body.stopped;
-                self.normals.extend(stop.normals.iter().map(|&normal| (index, normal)));
+                self.normals.extend(normals.iter().map(|&normal| (index, normal)));
             }
         }
         for (rows, depth) in too_deep() {

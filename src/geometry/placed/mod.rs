@@ -80,6 +80,8 @@ pub(super) struct Pieces {
     pub(super) list: Vec<PlacedShape>,
     /// The closed outlines of a concave shape, hole after hole. Relative to the origin.
     pub(super) rings: Vec<Vec<Vec2>>,
+    /// The parts of a compound, each placed as a whole; scratch, kept for its buffers.
+    parts: Vec<PlacedShape>,
     /// What the pieces of a concave shape were placed from, to use again when it turns.
     cut: Arc<Cut>,
 }
@@ -271,6 +273,14 @@ impl PlacedShape {
         };
         list.iter()
             .map(move |part| (part, if is_nested { part.origin.as_dvec2() } else { DVec2::ZERO }))
+    }
+
+    /// One of the [`parts`](Self::parts).
+    pub(super) fn part(&self, index: usize) -> &Self {
+        match &self.outline {
+            Outline::Pieces(pieces) => &pieces.list[index],
+            _ => self,
+        }
     }
 
     pub(super) fn outline(&self) -> &Outline {
