@@ -61,24 +61,23 @@ impl core::ops::AddAssign for Counts {
 impl Counts {
     #[inline]
     fn add(&mut self, kind: Kind) {
-        self.met += usize::from(kind.is_met);
+        self.met += 1;
         self.active += usize::from(kind.is_active);
         self.statics += usize::from(kind.is_static);
         self.swept += usize::from(kind.is_swept);
     }
 
     fn subtract(&mut self, kind: Kind) {
-        self.met -= usize::from(kind.is_met);
+        self.met -= 1;
         self.active -= usize::from(kind.is_active);
         self.statics -= usize::from(kind.is_static);
         self.swept -= usize::from(kind.is_swept);
     }
 }
 
-/// As what a collider counts. Nothing but met unless it takes part.
+/// As what a collider counts. Nothing unless it takes part.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Kind {
-    pub(super) is_met: bool,
     pub(super) is_active: bool,
     pub(super) is_static: bool,
     pub(super) is_swept: bool,
@@ -87,8 +86,8 @@ pub(super) struct Kind {
 /// What a visit found a collider to be.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Visited {
-    /// Before the visit.
-    pub(super) before: Kind,
+    /// Before the visit, if it was known.
+    pub(super) before: Option<Kind>,
     pub(super) now: Kind,
 }
 
@@ -290,13 +289,13 @@ impl StillTables {
             }
             for i in block.filter(|&i| columns.is_any_changed(i..i + 1)) {
                 let visited = visit(columns.met(i, &mut rows[i]));
-                if !visited.before.is_met {
+                let Some(before) = visited.before else {
                     // Taken off and put on again, it was counted under another row: count anew.
                     known.counts = columns.visit(rows, visit);
                     return known.counts;
-                }
+                };
                 known.counts.add(visited.now);
-                known.counts.subtract(visited.before);
+                known.counts.subtract(before);
             }
         }
         known.counts

@@ -97,7 +97,7 @@ impl Sync<'_, '_, '_> {
     fn meet(&mut self, met: Met) -> Visited {
         self.read += 1;
         let known = self.table.row_of(met.entity, met.row.0);
-        let before = known.map_or_else(Kind::default, |row| self.kind(row));
+        let before = known.map(|row| self.kind(row));
         let row = match known {
             Some(row) => {
                 self.table.set_role(row, met.role);
@@ -143,7 +143,6 @@ impl Sync<'_, '_, '_> {
         let is_active = self.table.states[row] == RowState::Active;
         let role = &self.table.roles[row];
         Kind {
-            is_met: true,
             is_active,
             is_static: is_active & role.is_static,
             is_swept: is_active & role.is_swept,

@@ -158,7 +158,7 @@ fn ask(colliders: CollisionQuery, mut tally: ResMut<Tally>) {
 /// How often the steps of two periods allocate, once all has happened so often that lists of
 /// changing lengths have all been long.
 fn steady(app: &mut App) -> usize {
-    for _ in 0..8 * PERIOD {
+    for _ in 0..24 * PERIOD {
         step(app);
     }
     app.world_mut().resource_mut::<Tally>().met = 0;
