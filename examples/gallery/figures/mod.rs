@@ -1,0 +1,28 @@
+//! The figures, each in a file of its own.
+
+mod circle_and_box;
+mod two_boxes;
+mod two_circles;
+
+use crate::figure::Figure;
+
+/// A line of the menu.
+pub(crate) struct Entry {
+    /// Its name on the command line.
+    pub(crate) name: &'static str,
+    /// What the menu calls it.
+    pub(crate) title: &'static str,
+    /// The figure at its start.
+    pub(crate) make: fn() -> Box<dyn Figure>,
+}
+
+/// All figures, in the order of the menu.
+pub(crate) const ALL: &[Entry] = &[
+    entry::<two_boxes::TwoBoxes>("two_boxes", "Two boxes"),
+    entry::<two_circles::TwoCircles>("two_circles", "Two circles"),
+    entry::<circle_and_box::CircleAndBox>("circle_and_box", "Circle and box"),
+];
+
+const fn entry<F: Figure + Default>(name: &'static str, title: &'static str) -> Entry {
+    Entry { name, title, make: || Box::new(F::default()) }
+}
