@@ -39,6 +39,9 @@ pub(crate) trait Figure: Send + Sync + 'static {
         Vec::new()
     }
 
+    /// A key was pressed that neither the gallery nor a switch takes.
+    fn press(&mut self, _key: KeyCode) {}
+
     /// Sliders and the like, below the switches.
     fn controls(&mut self, _ui: &mut egui::Ui) {}
 

@@ -11,7 +11,7 @@ pub(crate) struct KeysPlugin;
 
 impl Plugin for KeysPlugin {
     fn build(&self, app: &mut App) {
-        let systems = (ask_for_figure, flip_switch);
+        let systems = (ask_for_figure, work_figure);
         app.add_systems(Update, systems.before(SelectingSystems).run_if(keyboard_is_free));
     }
 }
@@ -40,8 +40,9 @@ const DIGITS: [KeyCode; 9] = [
     KeyCode::Digit9,
 ];
 
-fn flip_switch(keys: Res<ButtonInput<KeyCode>>, mut open: ResMut<OpenFigure>) {
+fn work_figure(keys: Res<ButtonInput<KeyCode>>, mut open: ResMut<OpenFigure>) {
     for ((_, switch), key) in open.figure.switches().into_iter().zip(DIGITS) {
         *switch ^= keys.just_pressed(key);
     }
+    keys.get_just_pressed().for_each(|&key| open.figure.press(key));
 }

@@ -4,6 +4,7 @@ use bevy_egui::egui::Color32;
 
 pub(crate) const COLOR_A: Color32 = Color32::from_rgb(115, 184, 255);
 pub(crate) const COLOR_B: Color32 = Color32::from_rgb(255, 184, 82);
+pub(crate) const COLOR_C: Color32 = Color32::from_rgb(184, 168, 255);
 pub(crate) const TEXT: Color32 = Color32::from_rgb(235, 237, 245);
 pub(crate) const DIM: Color32 = Color32::from_rgb(148, 156, 173);
 /// The shortest way out, where it takes B.

@@ -1,6 +1,8 @@
 //! The figures, each in a file of its own.
 
 mod circle_and_box;
+mod concave_u;
+mod separating_axes;
 mod two_boxes;
 mod two_circles;
 
@@ -21,6 +23,8 @@ pub(crate) const ALL: &[Entry] = &[
     entry::<two_boxes::TwoBoxes>("two_boxes", "Two boxes"),
     entry::<two_circles::TwoCircles>("two_circles", "Two circles"),
     entry::<circle_and_box::CircleAndBox>("circle_and_box", "Circle and box"),
+    entry::<separating_axes::SeparatingAxes>("separating_axes", "Separating axes"),
+    entry::<concave_u::ConcaveU>("concave_u", "Concave U"),
 ];
 
 const fn entry<F: Figure + Default>(name: &'static str, title: &'static str) -> Entry {

@@ -48,9 +48,10 @@ impl Figure for TwoBoxes {
         for (body, (shape, color)) in [(a, COLOR_A), (b, COLOR_B)].into_iter().enumerate() {
             canvas.shape(shape, color);
             draw_turned_sprite(canvas, shape, facts.angle(body), color);
+            // The first corner of a box is the lower right one.
+            let corner = shape.edges().nth(2).map_or(shape.origin(), |edge| edge.start);
+            canvas.label_at(corner, Align2::LEFT_TOP, color, ["A", "B"][body]);
         }
-        canvas.label(a.origin(), COLOR_A, "A");
-        canvas.label(b.origin(), COLOR_B, "B");
         match contact(a, b, TouchRule::Inclusive) {
             Some(contact) => draw_contact(canvas, b, &contact),
             None => draw_gap(canvas, a, b),
@@ -203,6 +204,12 @@ fn draw_shadows(canvas: &Canvas, axis: &Shadows, direction: Vec2, shapes: [&Plac
     canvas.arrow(Vec2::ZERO, direction * length, 1.0, DIM);
     let end = direction * (length - 4.0) - out * 4.0;
     canvas.label_at(end, Align2::RIGHT_BOTTOM, DIM, axis.name);
+    for tick in (100..length as usize).step_by(100) {
+        let at = tick as f64;
+        canvas.line(place(at, -3.0), place(at, 3.0), 1.0, DIM);
+        let side = if direction == Vec2::X { Align2::CENTER_BOTTOM } else { Align2::LEFT_CENTER };
+        canvas.label_at(place(at, 0.0), side, DIM, &number(at));
+    }
     let rows = [(axis.a, 12.0, COLOR_A), (axis.b, 22.0, COLOR_B)];
     for ((shadow, row, color), shape) in rows.into_iter().zip(shapes) {
         canvas.line(place(shadow.min, row), place(shadow.max, row), 6.0, color);

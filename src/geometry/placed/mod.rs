@@ -216,6 +216,33 @@ impl PlacedShape {
         Aabb2d { min: (self.origin + min).map(down), max: (self.origin + max).map(up) }
     }
 
+    /// The shape moved by a vector in world units, as by an MTV. Its form stays the same to the bit;
+    /// its place is rounded to single precision.
+    ///
+    /// # Errors
+    /// [`PlacementError::OutOfRange`] if the new place is not finite or beyond
+    /// [`FARTHEST`](Self::FARTHEST).
+    ///
+    /// # Cost
+    /// That of a clone.
+    ///
+    /// ```
+    /// use bevy::math::{Affine2, Vec2};
+    /// use bevy_nudge::geometry::{Aabb, PlacedShape, TouchRule, contact};
+    ///
+    /// let square = PlacedShape::new(&Aabb::default().into(), Affine2::IDENTITY)?;
+    /// let other = square.translated(Vec2::new(0.75, 0.0))?;
+    /// let push = contact(&square, &other, TouchRule::Exclusive).unwrap().mtv();
+    /// let parted = other.translated(push)?;
+    /// assert!(contact(&square, &parted, TouchRule::Exclusive).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn translated(&self, displacement: Vec2) -> Result<Self, PlacementError> {
+        let mut moved = self.clone();
+        moved.origin += displacement;
+        moved.check_range().map(|()| moved)
+    }
+
     /// Moves the shape in the world. Its form stays as it is, to the bit.
     pub(crate) fn move_to(&mut self, origin: Vec2) {
         self.origin = origin;
