@@ -89,6 +89,8 @@ fn draw_menu(context: &egui::Context, rect: egui::Rect, open: &mut OpenFigure) {
         for (index, (words, switch)) in open.figure.switches().into_iter().enumerate() {
             ui.checkbox(switch, format!("{}  {words}", index + 1));
         }
+        // The numbers and the words of a slider need the rest.
+        ui.spacing_mut().slider_width = (ui.available_width() - 90.0).max(60.0);
         open.figure.controls(ui);
         ui.add_space(6.0);
         if ui.button("R  Reset").clicked() {

@@ -24,6 +24,7 @@ mod figure;
 mod figures;
 mod keys;
 mod layout;
+mod marks;
 mod open_figure;
 mod palette;
 mod wording;

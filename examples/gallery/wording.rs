@@ -22,6 +22,13 @@ pub(crate) fn vector(value: Vec2) -> String {
     format!("({}, {})", number(value.x), number(value.y))
 }
 
+/// A unit vector: "(0.6, -0.81)".
+pub(crate) fn direction(normal: Vec2) -> String {
+    // Adding zero makes a zero of either sign a plain one.
+    let hundredths = |value: f32| (value * 100.0).round() / 100.0 + 0.0;
+    format!("({}, {})", hundredths(normal.x), hundredths(normal.y))
+}
+
 /// An interval: "[130, 320]".
 pub(crate) fn interval(interval: Interval) -> String {
     format!("[{}, {}]", number(interval.min), number(interval.max))
@@ -44,6 +51,7 @@ mod tests {
             assert_eq!(number(value), expected, "{value}");
         }
         assert_eq!(vector(Vec2::new(-0.0, 2.5)), "(0, 2.5)");
+        assert_eq!(direction(Vec2::new(-1e-8, 0.6)), "(0, 0.6)");
         assert_eq!(interval(Interval { min: -1.0, max: 320.0 }), "[-1, 320]");
     }
 }

@@ -13,16 +13,32 @@ use super::view::View;
 pub(crate) struct Canvas<'v> {
     pub(crate) painter: egui::Painter,
     view: &'v View,
+    words: Words,
     /// Where words stand already.
     taken: RefCell<Vec<egui::Rect>>,
 }
 
-/// Size of the words in a figure.
-const FONT_SIZE: f32 = 14.0;
+/// How words in a figure look.
+#[derive(Clone, Copy)]
+pub(crate) struct Words {
+    pub(crate) size: f32,
+    /// Behind them, to keep them legible over lines.
+    pub(crate) backdrop: Color32,
+}
+
+impl Default for Words {
+    fn default() -> Self {
+        Self { size: 14.0, backdrop: Color32::from_rgba_premultiplied(15, 17, 22, 200) }
+    }
+}
 
 impl<'v> Canvas<'v> {
     pub(crate) fn new(painter: egui::Painter, view: &'v View) -> Self {
-        Self { painter, view, taken: RefCell::default() }
+        Self { painter, view, words: Words::default(), taken: RefCell::default() }
+    }
+
+    pub(crate) fn with_words(self, words: Words) -> Self {
+        Self { words, ..self }
     }
 
     pub(crate) fn to_screen(&self, world: Vec2) -> Pos2 {
@@ -142,16 +158,16 @@ impl<'v> Canvas<'v> {
     pub(crate) fn note(&self, at: Vec2, about: Vec2, color: Color32, words: &str) {
         let target = self.to_screen(about);
         let rect = self.words(self.to_screen(at), Align2::CENTER_CENTER, color, words);
-        let from = rect.clamp(target);
+        let from = rect.expand(1.0).clamp(target);
         self.painter.line_segment([from, target], Stroke::new(1.0, color.gamma_multiply(0.7)));
     }
 
     fn words(&self, place: Pos2, anchor: Align2, color: Color32, words: &str) -> egui::Rect {
-        let font = FontId::proportional(FONT_SIZE);
+        let font = FontId::proportional(self.words.size);
         let galley = self.painter.layout_no_wrap(words.to_owned(), font, color);
         let rect = anchor.anchor_size(place, galley.size()).expand2(egui::vec2(3.0, 1.0));
         let rect = self.free_place(rect);
-        self.painter.rect_filled(rect, 3.0, BACKDROP);
+        self.painter.rect_filled(rect, 3.0, self.words.backdrop);
         self.painter.galley(rect.min + egui::vec2(3.0, 1.0), galley, color);
         rect
     }
@@ -175,6 +191,3 @@ impl<'v> Canvas<'v> {
         place
     }
 }
-
-/// Keeps words legible over lines.
-const BACKDROP: Color32 = Color32::from_rgba_premultiplied(15, 17, 22, 200);

@@ -2,7 +2,7 @@
 
 use bevy::input::keyboard::KeyboardInput;
 use bevy::prelude::*;
-use bevy_nudge::inspector::keyboard_is_free;
+use bevy_nudge::inspector::{InputOwner, keyboard_is_free};
 
 use super::dragging::{DraggingSystems, Pointer};
 
@@ -14,10 +14,7 @@ impl Plugin for SelectingPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Selectable>().add_systems(
             Update,
-            (select_grabbed, work_by_keys.run_if(keyboard_is_free))
-                .chain()
-                .after(DraggingSystems)
-                .in_set(SelectingSystems),
+            (select_grabbed, work_by_keys).chain().after(DraggingSystems).in_set(SelectingSystems),
         );
     }
 }
@@ -75,28 +72,43 @@ fn select_grabbed(pointer: Res<Pointer>, mut selectable: ResMut<Selectable>) {
     }
 }
 
-/// A key that is held repeats, as in a text: the messages know that, the state of the keys does not.
+const SHIFT: [KeyCode; 2] = [KeyCode::ShiftLeft, KeyCode::ShiftRight];
+
+/// Goes by the messages: a key that is held repeats, as in a text, and Shift counts as it was when
+/// the other key went down, also if both are up again in the same frame.
 fn work_by_keys(
     mut presses: MessageReader<KeyboardInput>,
     keys: Res<ButtonInput<KeyCode>>,
+    owner: Option<Res<InputOwner>>,
+    mut is_shifted: Local<bool>,
     mut selectable: ResMut<Selectable>,
     mut transforms: Query<&mut Transform>,
 ) {
-    let is_shifted = keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
-    for press in presses.read().filter(|press| press.state.is_pressed()) {
+    let is_free = keyboard_is_free(owner);
+    // Read them all, so that what was meant for the panel is not taken later.
+    for press in presses.read() {
+        let is_down = press.state.is_pressed();
+        if SHIFT.contains(&press.key_code) {
+            *is_shifted = is_down;
+        }
+        if !is_down || !is_free {
+            continue;
+        }
         match press.key_code {
-            KeyCode::Tab if is_shifted => selectable.select_previous(),
+            KeyCode::Tab if *is_shifted => selectable.select_previous(),
             KeyCode::Tab => selectable.select_next(),
             _ => {}
         }
         let selected = selectable.selected().and_then(|entity| transforms.get_mut(entity).ok());
-        if let (Some(mut transform), Some(step)) = (selected, step(press.key_code, is_shifted)) {
+        if let (Some(mut transform), Some(step)) = (selected, step(press.key_code, *is_shifted)) {
             match step {
                 Step::Move(way) => transform.translation += way.extend(0.0),
                 Step::Turn(angle) => transform.rotate_z(angle),
             }
         }
     }
+    // A release may go to another window.
+    *is_shifted = keys.any_pressed(SHIFT);
 }
 
 enum Step {

@@ -5,12 +5,13 @@ use bevy::math::Affine2;
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Align2};
 use bevy_nudge::geometry::{
-    Aabb, Circle, Contact, ContactStatus, PlacedShape, TouchRule, contact, contains_point,
-    overlaps, project_point, separation,
+    Aabb, Circle, ContactStatus, PlacedShape, TouchRule, contact, contains_point, overlaps,
+    project_point, separation,
 };
 
 use crate::figure::{Body, Facts, Figure, Line, set_shape};
-use crate::palette::{ANSWER, COLOR_A, COLOR_B, CONTACT_POINT, DIM, MTV, TEXT, WRONG};
+use crate::marks;
+use crate::palette::{ANSWER, COLOR_A, COLOR_B, DIM, MTV, TEXT, WRONG};
 use crate::shared::canvas::Canvas;
 use crate::wording::{number, vector};
 
@@ -19,7 +20,7 @@ pub(crate) struct CircleAndBox {
     /// Whether the grown box is shown over the true region.
     shows_grown: bool,
     /// The count for a radius, which is kept: it takes a few milliseconds.
-    counted: Option<(f32, Count)>,
+    counted: Option<Count>,
 }
 
 impl Default for CircleAndBox {
@@ -56,8 +57,9 @@ impl Figure for CircleAndBox {
         if let Some(&body) = bodies.get(1) {
             set_shape(world, body, circle);
         }
-        if self.shows_grown && self.counted.is_none_or(|(radius, _)| radius != self.radius) {
-            self.counted = count(SIZE, self.radius).map(|count| (self.radius, count));
+        let is_counted = self.counted.is_some_and(|count| count.is_about(self.radius));
+        if self.shows_grown && !is_counted {
+            self.counted = count(SIZE, self.radius);
         }
     }
 
@@ -66,7 +68,7 @@ impl Figure for CircleAndBox {
     }
 
     fn controls(&mut self, ui: &mut egui::Ui) {
-        ui.add(egui::Slider::new(&mut self.radius, 10.0..=100.0).step_by(5.0).text("radius"));
+        ui.add(egui::Slider::new(&mut self.radius, 10.0..=100.0).step_by(5.0).text("r"));
     }
 
     fn draw(&self, facts: &Facts, canvas: &Canvas) {
@@ -94,7 +96,7 @@ impl Figure for CircleAndBox {
         }
         canvas.dot(nearest.on_boundary, 8.0, TEXT);
         if let Some(contact) = contact(a, b, TOUCH) {
-            draw_contact(canvas, b, &contact);
+            marks::contact(canvas, b, &contact, b.origin(), Align2::LEFT_BOTTOM);
         }
     }
 
@@ -102,7 +104,7 @@ impl Figure for CircleAndBox {
         let Some((a, b)) = facts.pair() else { return Vec::new() };
         let mut lines = clamping(a, b);
         match self.counted.filter(|_| self.shows_grown) {
-            Some((_, count)) => lines.extend(grown_box(a, b, &count)),
+            Some(count) => lines.extend(grown_box(a, b, &count)),
             None => {
                 let words = "Key 1 lays the box grown by r over the true region, with its false \
                              corners.";
@@ -196,6 +198,8 @@ fn circle_at(center: Vec2, radius: f32) -> Option<PlacedShape> {
 /// How often the naive test is wrong: for centres one world unit apart, so points are area.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Count {
+    /// Of the circle.
+    radius: f32,
     /// Centres in the grown box of which the circle does not overlap the box.
     wrong: usize,
     /// Centres in the grown box.
@@ -205,12 +209,18 @@ struct Count {
     over_reach: f32,
 }
 
+impl Count {
+    fn is_about(&self, radius: f32) -> bool {
+        self.radius.to_bits() == radius.to_bits()
+    }
+}
+
 fn count(size: Vec2, radius: f32) -> Option<Count> {
     let a = Aabb::from_corners(Vec2::ZERO, size).ok()?;
     let a = PlacedShape::new(&a.into(), Affine2::IDENTITY).ok()?;
     let grown = grown(&a, radius)?;
     let (columns, rows) = ((size.x + 2.0 * radius) as usize, (size.y + 2.0 * radius) as usize);
-    let mut count = Count { wrong: 0, all: 0, over_reach: 0.0 };
+    let mut count = Count { radius, wrong: 0, all: 0, over_reach: 0.0 };
     for row in 0..rows {
         for column in 0..columns {
             let center = Vec2::new(column as f32, row as f32) + 0.5 - radius;
@@ -310,16 +320,6 @@ fn draw_grown(canvas: &Canvas, a: &PlacedShape, b: &PlacedShape) {
         DIM,
         "where a centre is near enough: rounded (green), not square (red)",
     );
-}
-
-fn draw_contact(canvas: &Canvas, b: &PlacedShape, contact: &Contact) {
-    canvas.ghost(b, contact.mtv(), MTV);
-    canvas.arrow(b.origin(), b.origin() + contact.mtv(), 3.0, MTV);
-    canvas.cross(contact.point, 12.0, CONTACT_POINT);
-    if contact.depth > 0.0 {
-        let words = format!("MTV of B, {}", number(contact.depth));
-        canvas.label_at(b.origin() + contact.mtv(), Align2::LEFT_BOTTOM, MTV, &words);
-    }
 }
 
 #[cfg(test)]

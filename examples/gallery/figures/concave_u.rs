@@ -3,13 +3,14 @@
 
 use bevy::math::Affine2;
 use bevy::prelude::*;
-use bevy_egui::egui::{Align2, Color32, Stroke};
+use bevy_egui::egui::{Align2, Stroke};
 use bevy_nudge::geometry::{
     ConcavePolygon, Contact, ContactStatus, ConvexPolygon, PlacedShape, TouchRule, contact,
     separation,
 };
 
 use crate::figure::{Body, Facts, Figure, Line};
+use crate::marks;
 use crate::palette::{ANSWER, COLOR_A, COLOR_B, COLOR_C, DIM, MTV, WRONG};
 use crate::shared::canvas::Canvas;
 use crate::wording::{number, vector};
@@ -146,34 +147,16 @@ fn sentences(u: &PlacedShape, shape: &PlacedShape, name: &str) -> [Line; 2] {
 fn draw_answers(canvas: &Canvas, u: &PlacedShape, shape: &PlacedShape) {
     let Some(exact) = contact(u, shape, TOUCH) else {
         let apart = separation(u, shape);
-        canvas.line(apart.point_a, apart.point_b, 2.0, ANSWER);
-        canvas.dot(apart.point_a, 7.0, ANSWER);
-        canvas.dot(apart.point_b, 7.0, ANSWER);
-        let middle = apart.point_a.midpoint(apart.point_b);
-        let words = format!("pieces: apart, distance {}", number(apart.distance));
-        canvas.label_at(middle, Align2::LEFT_CENTER, ANSWER, &words);
+        marks::distance(canvas, &apart, Align2::LEFT_CENTER, "pieces: apart, distance");
         return;
     };
+    let start = shape.origin();
     if let Some(deepest) = deepest_piece(u, shape) {
         let is_wrong = depth_after(u, shape, deepest.mtv()) > 0.05;
         let words = if is_wrong { "out of the deepest piece: still in A" } else { "deepest piece" };
-        draw_push(canvas, shape, &deepest, WRONG, words, Align2::RIGHT_BOTTOM);
+        marks::push(canvas, shape, &deepest, start, Align2::RIGHT_BOTTOM, WRONG, words);
     }
-    draw_push(canvas, shape, &exact, MTV, "exact push-out", Align2::LEFT_BOTTOM);
-}
-
-fn draw_push(
-    canvas: &Canvas,
-    shape: &PlacedShape,
-    contact: &Contact,
-    color: Color32,
-    words: &str,
-    side: Align2,
-) {
-    let (from, to) = (shape.origin(), shape.origin() + contact.mtv());
-    canvas.ghost(shape, contact.mtv(), color);
-    canvas.arrow(from, to, 3.0, color);
-    canvas.label_at(to, side, color, &format!("{words}, {}", number(contact.depth)));
+    marks::push(canvas, shape, &exact, start, Align2::LEFT_BOTTOM, MTV, "exact push-out");
 }
 
 #[cfg(test)]

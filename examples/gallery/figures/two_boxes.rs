@@ -5,12 +5,13 @@ use std::ops::ControlFlow;
 use bevy::prelude::*;
 use bevy_egui::egui::{Align2, Color32};
 use bevy_nudge::geometry::{
-    Aabb, AxisSource, Contact, Interval, PlacedShape, Relation, SeparatingAxis, Touch, TouchRule,
-    contact, separation, visit_axes,
+    Aabb, AxisSource, Interval, PlacedShape, Relation, SeparatingAxis, Touch, TouchRule, contact,
+    separation, visit_axes,
 };
 
 use crate::figure::{Body, Facts, Figure, Line};
-use crate::palette::{ANSWER, COLOR_A, COLOR_B, CONTACT_POINT, DIM, MTV, SHARED, TEXT};
+use crate::marks;
+use crate::palette::{ANSWER, COLOR_A, COLOR_B, DIM, MTV, SHARED, TEXT};
 use crate::shared::canvas::Canvas;
 use crate::wording::{interval, number, vector};
 
@@ -53,8 +54,13 @@ impl Figure for TwoBoxes {
             canvas.label_at(corner, Align2::LEFT_TOP, color, ["A", "B"][body]);
         }
         match contact(a, b, TouchRule::Inclusive) {
-            Some(contact) => draw_contact(canvas, b, &contact),
-            None => draw_gap(canvas, a, b),
+            Some(contact) => {
+                marks::contact(canvas, b, &contact, b.origin(), Align2::LEFT_BOTTOM);
+            }
+            None => {
+                let apart = separation(a, b);
+                marks::distance(canvas, &apart, Align2::CENTER_BOTTOM, "distance");
+            }
         }
     }
 
@@ -244,27 +250,6 @@ fn draw_turned_sprite(canvas: &Canvas, shape: &PlacedShape, angle: f32, color: C
         .collect();
     corners.extend(corners.first().copied());
     canvas.dashes(&corners, color.gamma_multiply(0.6));
-}
-
-fn draw_contact(canvas: &Canvas, b: &PlacedShape, contact: &Contact) {
-    canvas.ghost(b, contact.mtv(), MTV);
-    canvas.arrow(b.origin(), b.origin() + contact.mtv(), 3.0, MTV);
-    canvas.cross(contact.point, 12.0, CONTACT_POINT);
-    if contact.depth > 0.0 {
-        let words = format!("MTV of B, {}", number(contact.depth));
-        let side = contact.normal.perp() * canvas.length(18.0);
-        canvas.label(b.origin() + contact.mtv() * 0.5 + side, MTV, &words);
-    }
-    canvas.label_at(contact.point, Align2::CENTER_TOP, CONTACT_POINT, "contact point");
-}
-
-fn draw_gap(canvas: &Canvas, a: &PlacedShape, b: &PlacedShape) {
-    let apart = separation(a, b);
-    canvas.line(apart.point_a, apart.point_b, 2.0, ANSWER);
-    canvas.dot(apart.point_a, 7.0, ANSWER);
-    canvas.dot(apart.point_b, 7.0, ANSWER);
-    let words = format!("distance {}", number(apart.distance));
-    canvas.label_at(apart.point_a.midpoint(apart.point_b), Align2::CENTER_BOTTOM, ANSWER, &words);
 }
 
 #[cfg(test)]

@@ -4,11 +4,12 @@
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Align2};
 use bevy_nudge::geometry::{
-    Circle, Contact, ContactStatus, PlacedShape, TouchRule, contact, overlaps, separation,
+    Circle, ContactStatus, PlacedShape, TouchRule, contact, overlaps, separation,
 };
 
 use crate::figure::{Body, Facts, Figure, Line, set_shape};
-use crate::palette::{ANSWER, COLOR_A, COLOR_B, CONTACT_POINT, DIM, MTV, SHARED, TEXT, WRONG};
+use crate::marks;
+use crate::palette::{ANSWER, COLOR_A, COLOR_B, DIM, MTV, SHARED, TEXT, WRONG};
 use crate::shared::canvas::Canvas;
 use crate::shared::paint::overlap_region;
 use crate::wording::{number, vector};
@@ -56,7 +57,8 @@ impl Figure for TwoCircles {
     }
 
     fn controls(&mut self, ui: &mut egui::Ui) {
-        for (radius, name) in self.radii.iter_mut().zip(["radius of A", "radius of B"]) {
+        ui.label("Radii:");
+        for (radius, name) in self.radii.iter_mut().zip(["A", "B"]) {
             ui.add(egui::Slider::new(radius, 10.0..=150.0).step_by(5.0).text(name));
         }
     }
@@ -69,7 +71,8 @@ impl Figure for TwoCircles {
         for (body, (shape, color)) in [(a, COLOR_A), (b, COLOR_B)].into_iter().enumerate() {
             canvas.shape(shape, color);
             // Shows how far it is turned.
-            let radius = Vec2::from_angle(facts.angle(body) - 2.0) * shape.rounding();
+            let side = [-2.0, -1.0][body];
+            let radius = Vec2::from_angle(facts.angle(body) + side) * shape.rounding();
             canvas.line(shape.origin(), shape.origin() + radius, 1.0, color);
             let words = format!("r = {}", number(shape.rounding()));
             canvas.label(shape.origin() + radius * 0.55, color, &words);
@@ -81,8 +84,13 @@ impl Figure for TwoCircles {
             canvas.label_at(shape.origin(), Align2::CENTER_BOTTOM, color, name);
         }
         match contact(a, b, TouchRule::Inclusive) {
-            Some(contact) => draw_contact(canvas, b, &contact),
-            None => draw_gap(canvas, a, b),
+            Some(contact) => {
+                marks::contact(canvas, b, &contact, b.origin(), Align2::LEFT_CENTER);
+            }
+            None => {
+                let apart = separation(a, b);
+                marks::distance(canvas, &apart, Align2::CENTER_BOTTOM, "distance");
+            }
         }
     }
 
@@ -192,26 +200,6 @@ fn draw_disagreement(canvas: &Canvas, a: &PlacedShape, b: &PlacedShape) {
         let above = b.origin() + Vec2::Y * (b.rounding() + canvas.length(14.0));
         canvas.label(above, WRONG, "in contact, and the wrong test does not see it");
     }
-}
-
-fn draw_contact(canvas: &Canvas, b: &PlacedShape, contact: &Contact) {
-    canvas.ghost(b, contact.mtv(), MTV);
-    canvas.arrow(b.origin(), b.origin() + contact.mtv(), 3.0, MTV);
-    canvas.cross(contact.point, 12.0, CONTACT_POINT);
-    canvas.label_at(contact.point, Align2::CENTER_TOP, CONTACT_POINT, "contact point");
-    if contact.depth > 0.0 {
-        let words = format!("MTV of B, {}", number(contact.depth));
-        let end = b.origin() + contact.mtv();
-        canvas.label_at(end, Align2::LEFT_CENTER, MTV, &words);
-    }
-}
-
-fn draw_gap(canvas: &Canvas, a: &PlacedShape, b: &PlacedShape) {
-    let apart = separation(a, b);
-    canvas.line(apart.point_a, apart.point_b, 4.0, ANSWER);
-    let words = format!("distance {}", number(apart.distance));
-    let middle = apart.point_a.midpoint(apart.point_b);
-    canvas.label_at(middle, Align2::CENTER_BOTTOM, ANSWER, &words);
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use bevy_nudge::geometry::{
 
 use crate::figure::Line;
 use crate::palette::{ANSWER, MTV, TEXT};
-use crate::wording::{interval, number, vector};
+use crate::wording::{direction, interval, number, vector};
 
 /// A candidate axis, kept.
 #[derive(Clone, Debug)]
@@ -103,12 +103,10 @@ pub(super) fn sentences(
             format!("overlap {}, way out {}", number(shared.max - shared.min), number(-axis.gap))
         };
         let words = format!(
-            "Drawn: {}, direction ({:.2}, {:.2}). From the middle of A: {shadow_a} and {shadow_b}, \
+            "Drawn: {}, direction {}. From the middle of A: {shadow_a} and {shadow_b}, \
              {verdict}",
             name(axis.source),
-            // Adding zero makes a zero of either sign a plain one.
-            axis.normal.x + 0.0,
-            axis.normal.y + 0.0,
+            direction(axis.normal)
         );
         lines.push(Line::new(TEXT, words));
     }
@@ -165,7 +163,7 @@ mod tests {
             words(&a, &b),
             [
                 "A has 4 edges, B has 4: 8 axes, 6 of them parallel to one before",
-                "Drawn: edge 2 of A, direction (1.00, 0.00). From the middle of A: [-50, 50] and [30, \
+                "Drawn: edge 2 of A, direction (1, 0). From the middle of A: [-50, 50] and [30, \
                  130], overlap 20, way out 20",
                 "No gap on any axis: contact. Shortest way out on edge 2 of A: depth 20, MTV of B (20, \
                  0), contact point (40, 15)",
@@ -190,7 +188,7 @@ mod tests {
         let words_apart = words(&a, &b);
         assert_eq!(
             words_apart[1],
-            "Drawn: edge 2 of A, direction (1.00, 0.00). From the middle of A: [-50, 50] and [80, \
+            "Drawn: edge 2 of A, direction (1, 0). From the middle of A: [-50, 50] and [80, \
              180], gap 30"
         );
         // The same edge of B shows it too.

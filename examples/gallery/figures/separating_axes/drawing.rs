@@ -4,7 +4,8 @@ use bevy::prelude::*;
 use bevy_egui::egui::{Align2, Color32, Stroke};
 use bevy_nudge::geometry::{AxisSource, PlacedShape, TouchRule, contact, separation};
 
-use crate::palette::{ANSWER, COLOR_A, COLOR_B, CONTACT_POINT, DIM, MTV, SHARED};
+use crate::marks;
+use crate::palette::{ANSWER, COLOR_A, COLOR_B, DIM, SHARED};
 use crate::shared::canvas::Canvas;
 use crate::shared::paint::overlap_region;
 use crate::wording::number;
@@ -42,21 +43,10 @@ pub(super) fn draw(
         canvas.line(edge.start, edge.end, 5.0, color);
     }
     if let Some(contact) = contact(a, b, TouchRule::Inclusive) {
-        canvas.ghost(b, contact.mtv(), MTV);
-        canvas.arrow(contact.point, contact.point + contact.mtv(), 3.0, MTV);
-        canvas.cross(contact.point, 12.0, CONTACT_POINT);
-        if contact.depth > 0.0 {
-            let words = format!("MTV of B, {}", number(contact.depth));
-            canvas.label_at(contact.point + contact.mtv(), Align2::LEFT_BOTTOM, MTV, &words);
-        }
+        // The push begins where it has to part them.
+        marks::contact(canvas, b, &contact, contact.point, Align2::LEFT_BOTTOM);
     } else {
-        let apart = separation(a, b);
-        canvas.line(apart.point_a, apart.point_b, 1.5, ANSWER);
-        canvas.dot(apart.point_a, 7.0, ANSWER);
-        canvas.dot(apart.point_b, 7.0, ANSWER);
-        let words = format!("distance {}", number(apart.distance));
-        let middle = apart.point_a.midpoint(apart.point_b);
-        canvas.label_at(middle, Align2::LEFT_BOTTOM, ANSWER, &words);
+        marks::distance(canvas, &separation(a, b), Align2::LEFT_BOTTOM, "distance");
     }
 }
 
@@ -75,10 +65,11 @@ fn draw_axis(canvas: &Canvas, axis: &Candidate, a: &PlacedShape, b: &PlacedShape
         a.origin() + across * (reach(a).max(reach(b)) + ASIDE)
     };
     // On the side where more of it is in the figure.
-    let middle = |across: Vec2| zero(across) + along * (low + high) * 0.5;
     let room = |across: Vec2| {
-        let at = middle(across);
-        (at - frame.min).min(frame.max - at).min_element()
+        let ends = [low, high].map(|end| zero(across) + along * end);
+        ends.map(|at| (at - frame.min).min(frame.max - at).min_element())
+            .into_iter()
+            .fold(f32::MAX, f32::min)
     };
     let sides = [along.perp(), -along.perp()];
     let across = if room(sides[0]) >= room(sides[1]) { sides[0] } else { sides[1] };
@@ -87,7 +78,7 @@ fn draw_axis(canvas: &Canvas, axis: &Candidate, a: &PlacedShape, b: &PlacedShape
 
     let ends = [place(f64::from(low - 25.0), 0.0), place(f64::from(high + 35.0), 0.0)];
     canvas.arrow(ends[0], ends[1], 1.0, DIM);
-    canvas.label_at(ends[1], Align2::CENTER_BOTTOM, DIM, &name(axis.source));
+    canvas.label_at(ends[1], beyond(along), DIM, &name(axis.source));
     for (shape, shadow, row, color) in [(a, shadow_a, 7.0, COLOR_A), (b, shadow_b, 16.0, COLOR_B)] {
         canvas.line(place(shadow.min, row), place(shadow.max, row), 6.0, color);
         for end in [shadow.min, shadow.max] {
@@ -107,10 +98,21 @@ fn draw_axis(canvas: &Canvas, axis: &Candidate, a: &PlacedShape, b: &PlacedShape
     };
     canvas.line(place(shared.min, 25.0), place(shared.max, 25.0), 4.0, color);
     let middle = (shared.min + shared.max) * 0.5;
-    canvas.label(place(middle, 25.0 + canvas.length(14.0)), color, &words);
+    canvas.label_at(place(middle, 26.0), beyond(across), color, &words);
     if axis.parts() {
         // The line that parts them runs across the axis, through the gap.
         let ends = [place(middle, 30.0), place(middle, -1000.0)];
         canvas.dashes(&ends, ANSWER);
+    }
+}
+
+/// The side of words that lies at a place, for words that lie beyond it in this direction.
+fn beyond(direction: Vec2) -> Align2 {
+    if direction.x.abs() > direction.y.abs() {
+        if direction.x > 0.0 { Align2::LEFT_CENTER } else { Align2::RIGHT_CENTER }
+    } else if direction.y > 0.0 {
+        Align2::CENTER_BOTTOM
+    } else {
+        Align2::CENTER_TOP
     }
 }

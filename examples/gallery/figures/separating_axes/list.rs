@@ -35,7 +35,7 @@ pub(super) fn show(
                 ui.painter().rect_filled(rect, 2.0, Color32::from_gray(strength));
             }
             draw_row(ui.painter(), rect, axis, axes, index == decides, (low, high));
-            if response.on_hover_text("click to draw this axis").clicked() {
+            if response.clicked() {
                 clicked = Some(index);
             }
         }
@@ -55,21 +55,26 @@ fn draw_row(
     let (left, right) = (rect.left_center() + egui::vec2(4.0, 0.0), rect.right_center());
     let color = if axis.same_as.is_some() { DIM } else { TEXT };
     painter.text(left, Align2::LEFT_CENTER, name(axis.source), font.clone(), color);
+    let is_wide = rect.width() > 430.0;
     if let Some(first) = axis.same_as.and_then(|first| axes.get(first)) {
-        let words = format!("parallel to {}", name(first.source));
+        let words = if is_wide {
+            format!("parallel to {}", name(first.source))
+        } else {
+            "parallel".to_owned()
+        };
         let at = left + egui::vec2(84.0, 0.0);
         painter.text(at, Align2::LEFT_CENTER, words, FontId::proportional(11.0), DIM);
     }
     let (words, color) = match (axis.parts(), decides) {
-        (true, true) => (format!("gap {}: decides", number(axis.gap)), ANSWER),
+        (true, true) => (format!("gap {}, decides", number(axis.gap)), ANSWER),
         (true, false) => (format!("gap {}", number(axis.gap)), ANSWER),
-        (false, true) => (format!("way out {}: decides", number(-axis.gap)), MTV),
-        (false, false) => (format!("way out {}", number(-axis.gap)), TEXT),
+        (false, true) => (format!("out {}, decides", number(-axis.gap)), MTV),
+        (false, false) => (format!("out {}", number(-axis.gap)), TEXT),
     };
     let right = right - egui::vec2(4.0, 0.0);
     painter.text(right, Align2::RIGHT_CENTER, words, font, color);
 
-    let bars = Rangef::new(left.x + 200.0, right.x - 122.0);
+    let bars = Rangef::new(left.x + if is_wide { 205.0 } else { 136.0 }, right.x - 112.0);
     let x = |at: f64| bars.min + bars.span() * ((at - low) / (high - low)) as f32;
     let bar = |from: f64, to: f64, top: f32, height: f32, color| {
         let min = egui::pos2(x(from.min(to)), rect.top() + top);

@@ -7,7 +7,7 @@ mod list;
 
 use bevy::prelude::*;
 use bevy_egui::egui;
-use bevy_nudge::geometry::{AxisSource, ConvexPolygon, PlacedShape};
+use bevy_nudge::geometry::{AxisSource, ConvexPolygon, PlacedShape, PolygonError};
 
 use crate::figure::{Body, Facts, Figure, Line, show_lines};
 use crate::palette::{DIM, WRONG};
@@ -91,7 +91,7 @@ impl Figure for SeparatingAxes {
         let axes = candidates(a, b);
         let mut lines = sentences(a, b, &axes, self.drawn(&axes, a, b));
         lines.push(match self.corners.refusal() {
-            Some(reason) => Line::new(WRONG, format!("Refused: {reason}")),
+            Some(reason) => Line::new(WRONG, format!("Refused: {}", in_short(reason))),
             None => Line::new(DIM, "A corner that would dent B stays where it was."),
         });
         lines
@@ -102,7 +102,7 @@ impl Figure for SeparatingAxes {
         let width = ui.available_width();
         ui.horizontal_top(|ui| {
             ui.vertical(|ui| {
-                ui.set_width(width * 0.45);
+                ui.set_width(width * 0.42);
                 show_lines(ui, &lines);
             });
             ui.add_space(8.0);
@@ -117,6 +117,16 @@ impl Figure for SeparatingAxes {
                 self.listed = axes.iter().map(|axis| axis.source).collect();
             });
         });
+    }
+}
+
+/// The reason on one line, so that the figure keeps its size while a corner is dragged.
+fn in_short(reason: &PolygonError) -> String {
+    match reason {
+        PolygonError::Concave { .. } => "that would dent B".to_owned(),
+        PolygonError::SelfCrossing { .. } => "B would cross itself".to_owned(),
+        PolygonError::NoArea => "no area would be left of B".to_owned(),
+        other => other.to_string(),
     }
 }
 
