@@ -10,7 +10,8 @@
 //! - 1 to 9: the switches of the figure. R: start over. Page up and page down: another figure.
 //! - F1: the contact panel. Esc: quit.
 //!
-//! `--list-scenes` prints the names of the figures; `gallery two_boxes` opens one.
+//! `--list-scenes` prints the names of the figures; `gallery two_boxes` opens one, and `--switch 1`
+//! flips its first switch.
 //!
 //! Change first: a shape in a file of `figures/`. A new figure is a file there that implements
 //! `Figure`, and a line in the list of `figures/mod.rs`.
@@ -33,18 +34,18 @@ use bevy::prelude::*;
 use bevy_nudge::inspector::{CollisionInspector, CollisionInspectorPlugin};
 use bevy_nudge::prelude::*;
 
+use command_line::Start;
 use open_figure::OpenFigure;
 use shared::dragging::DraggingPlugin;
 use shared::selecting::SelectingPlugin;
 use shared::view::ViewPlugin;
 
 fn main() -> AppExit {
-    let Some((options, scene)) = command_line::parse() else { return AppExit::Success };
-    shared::runner::run("bevy_nudge: gallery", options, |app| gallery(app, scene))
+    let Some((options, start)) = command_line::parse() else { return AppExit::Success };
+    shared::runner::run("bevy_nudge: gallery", options, |app| gallery(app, start))
 }
 
-/// The gallery, with this figure open at first.
-fn gallery(app: &mut App, scene: usize) {
+fn gallery(app: &mut App, start: Start) {
     app.add_plugins((
         // In `PostUpdate` a step sees what the mouse did in the same frame.
         CollisionPlugin::in_schedule(PostUpdate),
@@ -55,7 +56,7 @@ fn gallery(app: &mut App, scene: usize) {
         SelectingPlugin,
     ))
     .add_systems(Startup, close_panel)
-    .insert_resource(OpenFigure::new(scene))
+    .insert_resource(OpenFigure::new(start))
     .add_plugins((open_figure::OpenFigurePlugin, keys::KeysPlugin, layout::LayoutPlugin));
 }
 

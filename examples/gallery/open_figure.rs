@@ -4,6 +4,7 @@ use bevy::prelude::*;
 use bevy_nudge::inspector::{CollisionInspector, Selection};
 use bevy_nudge::prelude::*;
 
+use crate::command_line::Start;
 use crate::figure::{Bodies, Body, Figure, InFigure};
 use crate::figures::ALL;
 use crate::shared::dragging::Stack;
@@ -28,12 +29,16 @@ pub(crate) struct OpenFigure {
     pub(crate) figure: Box<dyn Figure>,
     /// What the menu or a key asks for: this figure, from its start.
     pub(crate) request: Option<usize>,
+    /// Switches to flip when the first figure is open, counted from 1.
+    flip: Vec<usize>,
 }
 
 impl OpenFigure {
     /// To be opened with the first frame.
-    pub(crate) fn new(index: usize) -> Self {
-        Self { index, figure: (ALL[index].make)(), request: Some(index) }
+    pub(crate) fn new(start: Start) -> Self {
+        let index = start.scene;
+        let figure = (ALL[index].make)();
+        Self { index, figure, request: Some(index), flip: start.switches }
     }
 }
 
@@ -52,6 +57,11 @@ fn open_requested(world: &mut World) {
     world.insert_resource(settings);
 
     let mut figure = (ALL[index].make)();
+    for switch in std::mem::take(&mut world.resource_mut::<OpenFigure>().flip) {
+        if let Some((_, is_on)) = figure.switches().get_mut(switch - 1) {
+            **is_on ^= true;
+        }
+    }
     let bodies = figure.bodies().unwrap_or_else(|error| {
         error!("{}: {error}", ALL[index].name);
         Vec::new()

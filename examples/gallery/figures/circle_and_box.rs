@@ -68,7 +68,12 @@ impl Figure for CircleAndBox {
     }
 
     fn controls(&mut self, ui: &mut egui::Ui) {
-        ui.add(egui::Slider::new(&mut self.radius, 10.0..=100.0).step_by(5.0).text("r"));
+        ui.add(
+            egui::Slider::new(&mut self.radius, 10.0..=100.0)
+                .step_by(5.0)
+                .fixed_decimals(0)
+                .text("r"),
+        );
     }
 
     fn draw(&self, facts: &Facts, canvas: &Canvas) {

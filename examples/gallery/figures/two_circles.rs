@@ -59,7 +59,9 @@ impl Figure for TwoCircles {
     fn controls(&mut self, ui: &mut egui::Ui) {
         ui.label("Radii:");
         for (radius, name) in self.radii.iter_mut().zip(["A", "B"]) {
-            ui.add(egui::Slider::new(radius, 10.0..=150.0).step_by(5.0).text(name));
+            ui.add(
+                egui::Slider::new(radius, 10.0..=150.0).step_by(5.0).fixed_decimals(0).text(name),
+            );
         }
     }
 

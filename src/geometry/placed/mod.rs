@@ -319,3 +319,23 @@ fn box_corners(min: Vec2, max: Vec2) -> [Vec2; 4] {
 fn bounds_of(points: &[Vec2]) -> (Vec2, Vec2) {
     points.iter().fold((Vec2::MAX, Vec2::MIN), |(min, max), &p| (min.min(p), max.max(p)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::ConvexPolygon;
+
+    #[test]
+    fn a_translated_shape_is_the_one_placed_there() {
+        let triangle = ConvexPolygon::triangle(Vec2::ZERO, Vec2::new(2.0, 0.0), Vec2::Y);
+        let triangle = Shape::from(triangle.expect("a triangle"));
+        let place = |at| PlacedShape::new(&triangle, Affine2::from_translation(at));
+        let here = place(Vec2::new(0.25, -3.0)).expect("placed");
+        assert_eq!(here.translated(Vec2::new(1.5, 0.5)), place(Vec2::new(1.75, -2.5)));
+        for away in
+            [Vec2::NAN, Vec2::splat(f32::INFINITY), Vec2::new(2.0 * PlacedShape::FARTHEST, 0.0)]
+        {
+            assert_eq!(here.translated(away), Err(PlacementError::OutOfRange), "{away}");
+        }
+    }
+}
