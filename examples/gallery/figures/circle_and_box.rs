@@ -397,7 +397,8 @@ mod tests {
             let count = count(Vec2::new(200.0, 100.0), radius).expect("counted");
             let area = (4.0 - std::f32::consts::PI) * radius * radius;
             assert!((count.wrong as f32 - area).abs() < 0.02 * area + 4.0, "{count:?} and {area}");
-            assert_eq!(count.all as f32, (200.0 + 2.0 * radius) * (100.0 + 2.0 * radius));
+            let all = (200.0 + 2.0 * radius) * (100.0 + 2.0 * radius);
+            assert_eq!(count.all, all as usize);
             let over_reach = radius * (2.0_f32.sqrt() - 1.0);
             assert!((count.over_reach - over_reach).abs() < 1e-3, "{count:?} and {over_reach}");
         }
