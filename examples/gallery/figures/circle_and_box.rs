@@ -239,10 +239,13 @@ fn count(size: Vec2, radius: f32) -> Option<Count> {
     Some(count)
 }
 
+fn grown_box_hits(a: &PlacedShape, b: &PlacedShape) -> bool {
+    grown(a, b.rounding()).is_some_and(|grown| contains_point(&grown, b.origin(), TOUCH))
+}
+
 fn grown_box(a: &PlacedShape, b: &PlacedShape, count: &Count) -> Vec<Line> {
     let radius = b.rounding();
-    let says_hit = grown(a, radius).is_some_and(|grown| contains_point(&grown, b.origin(), TOUCH));
-    let is_hit = overlaps(a, b, TOUCH);
+    let (says_hit, is_hit) = (grown_box_hits(a, b), overlaps(a, b, TOUCH));
     let name = |hit| if hit { "hit" } else { "no hit" };
     let first = if says_hit == is_hit {
         Line::new(DIM, format!("Grown box: {}, and the exact test agrees here", name(says_hit)))
@@ -311,6 +314,10 @@ fn draw_grown(canvas: &Canvas, a: &PlacedShape, b: &PlacedShape) {
     canvas.outline(&grown, egui::Stroke::new(1.5, WRONG));
     for ends in true_outline.windows(2) {
         canvas.line(ends[0], ends[1], 1.5, ANSWER);
+    }
+    if grown_box_hits(a, b) != overlaps(a, b, TOUCH) {
+        let above = b.origin() + Vec2::Y * (radius + canvas.length(14.0));
+        canvas.label(above, WRONG, "the grown box reports a hit: false");
     }
     // The over-reach, at the corner to the lower left: the other ones are often covered.
     let corner = corners[3];

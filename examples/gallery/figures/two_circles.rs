@@ -70,8 +70,10 @@ impl Figure for TwoCircles {
         if self.shows_wrong {
             draw_disagreement(canvas, a, b);
         }
-        for (body, (shape, color)) in [(a, COLOR_A), (b, COLOR_B)].into_iter().enumerate() {
-            canvas.shape(shape, color);
+        let shapes = [(a, COLOR_A), (b, COLOR_B)];
+        shapes.iter().for_each(|&(shape, color)| canvas.shape(shape, color));
+        canvas.tint(&overlap_region(a, b), SHARED.gamma_multiply(0.4));
+        for (body, (shape, color)) in shapes.into_iter().enumerate() {
             // Shows how far it is turned.
             let side = [-2.0, -1.0][body];
             let radius = Vec2::from_angle(facts.angle(body) + side) * shape.rounding();
@@ -79,7 +81,6 @@ impl Figure for TwoCircles {
             let words = format!("r = {}", number(shape.rounding()));
             canvas.label(shape.origin() + radius * 0.55, color, &words);
         }
-        canvas.tint(&overlap_region(a, b), SHARED.gamma_multiply(0.4));
         canvas.line(a.origin(), b.origin(), 1.5, TEXT);
         for (shape, color, name) in [(a, COLOR_A, "A"), (b, COLOR_B, "B")] {
             canvas.dot(shape.origin(), 6.0, color);
