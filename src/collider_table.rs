@@ -1,11 +1,12 @@
 //! All colliders of the step, as parallel arrays in world space.
 
-use bevy::math::{Affine2, DVec2, bounding::Aabb2d};
+use bevy::math::{Affine2, DVec2, Mat2, Vec4Swizzles, bounding::Aabb2d};
 use bevy::prelude::*;
 
 use crate::components::CollisionLayers;
 use crate::events::{EndReason, Participant};
-use crate::geometry::PlacedShape;
+use crate::geometry::{PlacedShape, PlacementError, Shape, Touch};
+use crate::grid::{GridItem, Groups};
 
 /// One row per collider. A row keeps its number as long as its collider exists, so that the
 /// stages can point at colliders with small numbers. Row numbers do not leave the pipeline.
@@ -18,12 +19,15 @@ pub(crate) struct ColliderTable {
     pub(crate) entities: Vec<Entity>,
     pub(crate) states: Vec<RowState>,
     pub(crate) shapes: Vec<PlacedShape>,
-    /// Bounds of the shape, grown by the touching tolerance.
-    pub(crate) bounds: Vec<Aabb2d>,
+    /// Bounds of the shape relative to its origin, grown by the touching tolerance: the lower
+    /// corner, then the upper one. What only moves keeps them.
+    reaches: Vec<Vec4>,
     pub(crate) roles: Vec<Role>,
-    /// The roles of the last step in which the collider was met: what an ended contact tells of.
-    pub(crate) former_roles: Vec<Role>,
     pub(crate) sources: Vec<Source>,
+    /// The rows whose role has changed in this step, each with the role before: what an ended
+    /// contact tells of.
+    former_roles: Vec<(u32, Role)>,
+    order: EntityOrder,
     /// Where the reference point of each shape was when the last step was done. Only kept up to
     /// date while there are swept colliders.
     previous: Vec<Vec2>,
@@ -34,6 +38,8 @@ pub(crate) struct ColliderTable {
     left: Vec<u32>,
     /// Whether a static collider appeared, changed or left in this step.
     pub(crate) statics_changed: bool,
+    /// Whether a row came, left, or changed its state or role in this step.
+    pub(crate) membership_changed: bool,
 }
 
 /// Whether a row takes part.
@@ -69,12 +75,15 @@ impl Role {
 /// What the row was placed from, to notice changes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Source {
-    pub(crate) pose: Affine2,
+    /// The turn and scale of the pose; NaN if it has to be placed anew.
+    pub(crate) matrix: Mat2,
+    /// What these make of the shape's reference point: the translation comes on top.
+    carried: Vec2,
     pub(crate) has_parent: bool,
-    /// The step in which the collider was last met.
-    pub(crate) stamp: u64,
+    /// Whether it was met when the colliders were last counted.
+    pub(crate) is_met: bool,
     /// Faults that have been warned of, one bit each.
-    pub(crate) warned: u32,
+    pub(crate) warned: u16,
 }
 
 impl ColliderTable {
@@ -91,40 +100,136 @@ impl ColliderTable {
 
     /// Takes a free row for a collider. It counts as invalid until it is placed.
     pub(crate) fn insert(&mut self, entity: Entity, role: Role) -> usize {
-        let source = Source { pose: Affine2::NAN, has_parent: false, stamp: 0, warned: 0 };
+        let source = Source {
+            matrix: Mat2::NAN,
+            carried: Vec2::ZERO,
+            has_parent: false,
+            is_met: true,
+            warned: 0,
+        };
+        self.order.is_stale = true;
+        self.membership_changed = true;
         if let Some(row) = self.free.pop() {
             let row = row as usize;
             self.entities[row] = entity;
             self.states[row] = RowState::Invalid;
             self.roles[row] = role;
-            self.former_roles[row] = role;
             self.sources[row] = source;
             return row;
         }
         self.entities.push(entity);
         self.states.push(RowState::Invalid);
         self.shapes.push(PlacedShape::point(Vec2::ZERO));
-        self.bounds.push(Aabb2d { min: Vec2::ZERO, max: Vec2::ZERO });
+        self.reaches.push(Vec4::ZERO);
         self.roles.push(role);
-        self.former_roles.push(role);
         self.sources.push(source);
-        self.previous.push(Vec2::ZERO);
         self.entities.len() - 1
     }
 
     /// Marks a row's collider as gone.
     pub(crate) fn leave(&mut self, row: usize, reason: EndReason) {
-        self.states[row] = RowState::Left(reason);
+        self.set_state(row, RowState::Left(reason));
         self.left.push(row as u32);
         self.statics_changed |= self.roles[row].is_static;
     }
 
-    /// Frees the rows that left in the step before.
-    pub(crate) fn free_left(&mut self) {
+    /// Forgets what only the step before wanted to know, and frees the rows that left in it.
+    pub(crate) fn start_step(&mut self) {
+        self.former_roles.clear();
         for row in self.left.drain(..) {
             self.states[row as usize] = RowState::Free;
             self.free.push(row);
         }
+    }
+
+    pub(crate) fn set_state(&mut self, row: usize, state: RowState) {
+        self.membership_changed |= self.states[row] != state;
+        self.states[row] = state;
+    }
+
+    /// Gives a row a new role, if it has changed.
+    #[inline]
+    pub(crate) fn set_role(&mut self, row: usize, role: Role) {
+        let old = self.roles[row];
+        if old != role {
+            self.roles[row] = role;
+            self.former_roles.push((row as u32, old));
+            self.membership_changed = true;
+            self.statics_changed |= old.is_static || role.is_static;
+        }
+    }
+
+    /// Makes ready for [`former_participant`](Self::former_participant).
+    pub(crate) fn finish_roles(&mut self) {
+        self.former_roles.sort_unstable_by_key(|(row, _)| *row);
+    }
+
+    /// Places a row's shape.
+    ///
+    /// # Errors
+    /// The shape has no place under this pose. It stays as it was, or broken: the row is invalid.
+    pub(crate) fn place(
+        &mut self,
+        row: usize,
+        shape: &Shape,
+        pose: Affine2,
+        touch: &Touch,
+    ) -> Result<(), PlacementError> {
+        let placed = &mut self.shapes[row];
+        placed.place(shape, pose)?;
+        self.reaches[row] = placed.touch_reach(touch);
+        let source = &mut self.sources[row];
+        source.matrix = pose.matrix2;
+        source.carried = pose.matrix2 * shape.reference_point();
+        Ok(())
+    }
+
+    /// Moves a row's shape to where its pose puts it, if nothing but the translation has changed:
+    /// what nearly all movers do in nearly all steps.
+    #[inline]
+    pub(crate) fn carry(&mut self, row: usize, pose: Affine2) -> bool {
+        let source = &self.sources[row];
+        if source.matrix != pose.matrix2 {
+            return false;
+        }
+        let origin = source.carried + pose.translation;
+        let shape = &mut self.shapes[row];
+        // NaN fails too.
+        if !(origin.x.abs() <= PlacedShape::FARTHEST && origin.y.abs() <= PlacedShape::FARTHEST) {
+            return false;
+        }
+        if origin != shape.origin() {
+            shape.move_to(origin);
+            self.statics_changed |= self.roles[row].is_static;
+        }
+        true
+    }
+
+    /// Bounds of a row's shape, grown by the touching tolerance.
+    #[inline]
+    pub(crate) fn bounds(&self, row: usize) -> Aabb2d {
+        let origin = self.shapes[row].origin();
+        let corners = Vec4::new(origin.x, origin.y, origin.x, origin.y) + self.reaches[row];
+        // The sum may have rounded towards the inside.
+        let outward = Vec4::new(-f32::EPSILON, -f32::EPSILON, f32::EPSILON, f32::EPSILON);
+        let corners = corners + corners.abs() * outward;
+        Aabb2d { min: corners.xy(), max: corners.zw() }
+    }
+
+    /// A row as an item of a grid. With what it may pair is decided there, but for two static ones.
+    #[inline]
+    pub(crate) fn grid_item(&self, row: usize, bounds: Aabb2d) -> GridItem {
+        let layers = &self.roles[row].layers;
+        let groups = Groups(layers.memberships, layers.filters);
+        GridItem { item: row as u32, bounds, groups }
+    }
+
+    /// The places of the rows in the order of their entities.
+    pub(crate) fn entity_order(&mut self) -> &EntityOrder {
+        if core::mem::take(&mut self.order.is_stale) {
+            self.order.sort(&self.entities);
+        }
+        &self.order
     }
 
     /// How many rows are taken.
@@ -139,37 +244,41 @@ impl ColliderTable {
 
     /// What an event says of a row.
     pub(crate) fn participant(&self, row: u32) -> Participant {
-        self.participant_as(row, &self.roles)
+        self.participant_as(row, &self.roles[row as usize])
     }
 
-    /// What an ended event says of a row: as it was when the contact still was. A collider that
-    /// left was not met in this step and keeps its last role.
+    /// What an ended event says of a row: as it was when the contact still was.
     pub(crate) fn former_participant(&self, row: u32) -> Participant {
-        let has_left = matches!(self.states[row as usize], RowState::Left(_));
-        self.participant_as(row, if has_left { &self.roles } else { &self.former_roles })
+        let former = self.former_roles.binary_search_by_key(&row, |(row, _)| *row);
+        let role = former.map_or(&self.roles[row as usize], |i| &self.former_roles[i].1);
+        self.participant_as(row, role)
     }
 
-    fn participant_as(&self, row: u32, roles: &[Role]) -> Participant {
-        let row = row as usize;
+    #[inline]
+    fn participant_as(&self, row: u32, role: &Role) -> Participant {
         Participant {
-            entity: self.entities[row],
-            layers: roles[row].layers,
-            is_sensor: roles[row].inverse_mass.is_none(),
+            entity: self.entities[row as usize],
+            layers: role.layers,
+            is_sensor: role.inverse_mass.is_none(),
         }
     }
 
     /// Remembers where everything is before the step moves it, if anything is swept.
     pub(crate) fn remember_places(&mut self, is_sweeping: bool) {
         self.is_sweeping = is_sweeping;
+        self.previous.clear();
         if is_sweeping {
-            self.previous.clear();
             self.previous.extend(self.shapes.iter().map(PlacedShape::origin));
         }
     }
 
     /// Lets a row count as not having moved in this step.
     pub(crate) fn forget_motion(&mut self, row: usize) {
-        self.previous[row] = self.shapes[row].origin();
+        if self.is_sweeping {
+            // Rows that are new in this step stand at the end.
+            self.previous.resize(self.shapes.len(), Vec2::ZERO);
+            self.previous[row] = self.shapes[row].origin();
+        }
     }
 
     /// How far a row has moved in this step. Always 0 for static colliders.
@@ -184,7 +293,7 @@ impl ColliderTable {
     /// The bounds of everything that a row may have met on its way in this step. While nothing is
     /// swept, and for static colliders, those of the row.
     pub(crate) fn motion_bounds(&self, row: usize) -> Aabb2d {
-        let bounds = self.bounds[row];
+        let bounds = self.bounds(row);
         let displacement = self.displacement(row);
         if displacement == DVec2::ZERO {
             return bounds;
@@ -207,13 +316,69 @@ impl ColliderTable {
     pub(crate) fn translate(&mut self, row: usize, translation: Vec2) {
         let origin = self.shapes[row].origin();
         self.shapes[row].move_to(origin + translation);
-        // The shape no longer stands where its pose put it. A mover that walks back to that very
-        // pose has to be placed anew.
-        self.sources[row].pose = Affine2::NAN;
-        let bounds = &mut self.bounds[row];
-        let down = |x: f32| x.next_down().max(f32::MIN);
-        let up = |x: f32| x.next_up().min(f32::MAX);
-        bounds.min = (bounds.min + translation).map(down);
-        bounds.max = (bounds.max + translation).map(up);
+    }
+}
+
+/// The rows in ascending order of their entities. Kept while no row is taken: what leaves does not
+/// change the order of the rest.
+#[derive(Debug, Default)]
+pub(crate) struct EntityOrder {
+    /// The place of each row.
+    places: Vec<u32>,
+    /// The row at each place.
+    rows: Vec<u32>,
+    /// Whether rows stand in the order of their entities already, as they do until a row is used
+    /// again: then nothing has to be looked up.
+    is_plain: bool,
+    is_stale: bool,
+}
+
+impl EntityOrder {
+    fn sort(&mut self, entities: &[Entity]) {
+        self.rows.clear();
+        self.rows.extend(0..entities.len() as u32);
+        // Free rows may name an entity that has a row elsewhere: their order does not matter.
+        self.rows.sort_by_key(|&row| entities[row as usize]);
+        self.places.resize(entities.len(), 0);
+        self.is_plain = true;
+        for (place, &row) in (0..).zip(&self.rows) {
+            self.places[row as usize] = place;
+            self.is_plain &= place == row;
+        }
+    }
+
+    /// How many bits a place has.
+    fn bits(&self) -> u32 {
+        usize::BITS - self.rows.len().leading_zeros()
+    }
+
+    /// Makes numbers of pairs of rows that sort as the pairs of entities do, the lower one first.
+    pub(crate) fn write_keys(&self, pairs: &[[u32; 2]], keys: &mut Vec<u64>) {
+        let bits = self.bits();
+        let key = |a: u32, b: u32| (u64::from(a.min(b)) << bits) | u64::from(a.max(b));
+        keys.clear();
+        if self.is_plain {
+            keys.extend(pairs.iter().map(|&[a, b]| key(a, b)));
+        } else {
+            let place = |row: u32| self.places[row as usize];
+            keys.extend(pairs.iter().map(|&[a, b]| key(place(a), place(b))));
+        }
+    }
+
+    /// Makes pairs of rows of the numbers that [`write_keys`](Self::write_keys) made of them.
+    pub(crate) fn read_keys(&self, keys: &[u64], pairs: &mut Vec<[u32; 2]>) {
+        let bits = self.bits();
+        let mask = (1 << bits) - 1;
+        let places = |key: u64| [(key >> bits) as u32, (key & mask) as u32];
+        pairs.clear();
+        if self.is_plain {
+            pairs.extend(keys.iter().map(|&key| places(key)));
+        } else {
+            let row = |place: u32| self.rows[place as usize];
+            pairs.extend(keys.iter().map(|&key| {
+                let [a, b] = places(key);
+                [row(a), row(b)]
+            }));
+        }
     }
 }

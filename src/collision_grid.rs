@@ -123,6 +123,7 @@ mod tests {
     use bevy::math::DVec2;
 
     use super::*;
+    use crate::grid::GridItem;
 
     /// Finds the first box or the nearest one, and counts the work of it.
     struct First<'a> {
@@ -154,9 +155,9 @@ mod tests {
     /// Every third box is a static one.
     fn grids(boxes: &[Aabb2d]) -> CollisionGrid {
         let mut grid = CollisionGrid::default();
-        let all = boxes.iter().enumerate().map(|(i, bounds)| (i as u32, *bounds));
-        grid.movers.build(all.clone().filter(|(i, _)| i % 3 != 0), None);
-        grid.statics.build(all.filter(|(i, _)| i % 3 == 0), None);
+        let all = GridItem::all(boxes);
+        grid.movers.build(all.clone().filter(|item| item.item % 3 != 0), None);
+        grid.statics.build_to_last(all.filter(|item| item.item % 3 == 0), None);
         grid
     }
 

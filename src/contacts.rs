@@ -1,11 +1,11 @@
 //! All contacts of the current step.
 
-use std::sync::OnceLock;
+use std::mem::take;
+use std::sync::{Mutex, OnceLock};
 
 use bevy::prelude::*;
 
 use crate::geometry::Contact;
-use crate::radix_sort::RadixSort;
 
 /// A pair of colliders in contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,9 +75,10 @@ pub struct Contacts {
     /// Indices into `current`, sorted by (b, a). Made when first asked for, since most games never
     /// ask.
     by_b: OnceLock<Vec<u32>>,
-    /// Contacts as they were found; scratch.
-    found: Vec<ContactPair>,
-    sort: RadixSort,
+    /// The list of an earlier step, to be used again.
+    spare: Mutex<Vec<u32>>,
+    /// Indices into `previous`, ascending: contacts that are no more.
+    ended: Vec<u32>,
 }
 
 impl Contacts {
@@ -111,7 +112,10 @@ impl Contacts {
     /// O(log n) for n contacts, and one sort of the contacts in a step in which anyone asks.
     pub fn of(&self, entity: Entity) -> impl Iterator<Item = &ContactPair> {
         let by_b = self.by_b.get_or_init(|| {
-            let mut indices: Vec<u32> = (0..self.current.len() as u32).collect();
+            let mut indices =
+                self.spare.lock().map_or_else(|_| Vec::new(), |mut spare| take(&mut spare));
+            indices.clear();
+            indices.extend(0..self.current.len() as u32);
             indices.sort_unstable_by_key(|&i| {
                 let pair = &self.current[i as usize];
                 (pair.b, pair.a)
@@ -136,35 +140,35 @@ impl Contacts {
         Some(&self.current[index])
     }
 
-    /// The contacts of the step before.
-    pub(crate) fn previous(&self) -> &[ContactPair] {
-        &self.previous
+    /// The contacts of the step before that are no more, in order.
+    pub(crate) fn ended(&self) -> impl Iterator<Item = &ContactPair> {
+        self.ended.iter().map(|&i| &self.previous[i as usize])
     }
 
     /// Makes the current contacts the previous ones and lets `fill` write new ones into the empty
-    /// list, in any order.
+    /// list, in order.
     pub(crate) fn replace(&mut self, fill: impl FnOnce(&mut Vec<ContactPair>)) {
         core::mem::swap(&mut self.current, &mut self.previous);
-        self.by_b.take();
-        self.found.clear();
-        fill(&mut self.found);
-        // DETERMINISM: the one place where contacts get their order; nothing before it depends on
-        // the order of rows or threads.
-        self.sort.start(self.found.len());
-        self.sort.by(|i| self.found[i as usize].b.to_bits());
-        self.sort.by(|i| self.found[i as usize].a.to_bits());
+        if let (Some(by_b), Ok(spare)) = (self.by_b.take(), self.spare.get_mut()) {
+            *spare = by_b;
+        }
         self.current.clear();
-        self.current.extend(self.sort.order().map(|i| self.found[i as usize]));
-        self.count_ages();
+        fill(&mut self.current);
+        self.compare();
     }
 
-    fn count_ages(&mut self) {
-        let mut earlier = self.previous.iter().peekable();
+    /// Counts ages and finds what has ended.
+    fn compare(&mut self) {
+        self.ended.clear();
+        let mut earlier = (0..).zip(&self.previous).peekable();
         for pair in &mut self.current {
-            while earlier.next_if(|old| old.key() < pair.key()).is_some() {}
+            while let Some((i, _)) = earlier.next_if(|(_, old)| old.key() < pair.key()) {
+                self.ended.push(i);
+            }
             pair.age = earlier
-                .next_if(|old| old.key() == pair.key())
-                .map_or(0, |old| old.age.saturating_add(1));
+                .next_if(|(_, old)| old.key() == pair.key())
+                .map_or(0, |(_, old)| old.age.saturating_add(1));
         }
+        self.ended.extend(earlier.map(|(i, _)| i));
     }
 }

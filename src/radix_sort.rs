@@ -1,79 +1,67 @@
-//! A stable sort by integer keys that keeps its buffers.
+//! Sorts by integer keys that keep their buffers.
 //!
-//! The step sorts the same kind of list again and again: colliders by cell, contacts by pair of
+//! The step sorts the same kind of list again and again: colliders by cell, candidate pairs by their
 //! entities. Their keys vary in few bits, so that two or three passes over the list do what
 //! comparisons do in seventeen. The sorts of the standard library compare, and the crates that sort
 //! by digits allocate in every call.
 //!
 //! Method: radix sort from the lowest digit up, over the bits that vary.
 
-/// Finds the order of a list by one or more keys.
+/// The buffers of a sort.
 #[derive(Debug, Default)]
 pub(crate) struct RadixSort {
-    items: Vec<Item>,
-    sorted: Vec<Item>,
-    starts: Vec<u32>,
+    sorted: Vec<u64>,
+    /// Of each digit how often each value occurs, then where its next one goes.
+    places: Vec<u32>,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Item {
-    key: u64,
-    index: u32,
-}
-
-/// Bits per digit: 2048 counters fit the fastest cache beside the list that is read.
-const DIGIT_BITS: u32 = 11;
-const DIGIT_MASK: u64 = (1 << DIGIT_BITS) - 1;
+/// More than this many counters do not fit the fastest cache beside the lists.
+const MOST_DIGIT_BITS: u32 = 12;
 
 impl RadixSort {
-    /// Starts with the list as it is.
-    pub(crate) fn start(&mut self, len: usize) {
-        self.items.clear();
-        self.items.extend((0..len as u32).map(|index| Item { key: 0, index }));
-    }
+    /// Sorts numbers by their bits from `lowest` up. Equal ones stay in their order.
+    pub(crate) fn sort(&mut self, items: &mut Vec<u64>, lowest: u32) {
+        let Some(&first) = items.first() else { return };
+        let varying = items.iter().fold(0, |varying, item| varying | (item ^ first)) >> lowest;
+        if varying == 0 {
+            return;
+        }
+        let lowest = lowest + varying.trailing_zeros();
+        let bits = 64 - (varying >> varying.trailing_zeros()).leading_zeros();
+        let passes = passes(items.len(), bits);
+        let digit_bits = bits.div_ceil(passes);
+        let (size, mask) = (1 << digit_bits, (1_u64 << digit_bits) - 1);
+        let digit = |item: u64, pass: u32| ((item >> (lowest + pass * digit_bits)) & mask) as usize;
 
-    /// Sorts by a key. What has equal keys stays in the order of the sort before: sort by the
-    /// least important key first.
-    pub(crate) fn by(&mut self, key: impl Fn(u32) -> u64) {
-        let Some(first) = self.items.first().map(|item| key(item.index)) else { return };
-        let mut varying = 0;
-        for item in &mut self.items {
-            item.key = key(item.index);
-            varying |= item.key ^ first;
+        self.places.clear();
+        self.places.resize(size * passes as usize, 0);
+        for &item in items.iter() {
+            for (pass, places) in self.places.chunks_exact_mut(size).enumerate() {
+                places[digit(item, pass as u32)] += 1;
+            }
         }
-        while varying != 0 {
-            let shift = varying.trailing_zeros();
-            self.by_digit(shift);
-            varying &= !(DIGIT_MASK << shift);
+        self.sorted.resize(items.len(), 0);
+        for (pass, places) in self.places.chunks_exact_mut(size).enumerate() {
+            let mut next = 0;
+            for place in places.iter_mut() {
+                let count = core::mem::replace(place, next);
+                next += count;
+            }
+            for &item in items.iter() {
+                let place = &mut places[digit(item, pass as u32)];
+                self.sorted[*place as usize] = item;
+                *place += 1;
+            }
+            core::mem::swap(items, &mut self.sorted);
         }
     }
+}
 
-    /// Where each place of the sorted list comes from.
-    pub(crate) fn order(&self) -> impl ExactSizeIterator<Item = u32> {
-        self.items.iter().map(|item| item.index)
-    }
-
-    fn by_digit(&mut self, shift: u32) {
-        let digit = |item: &Item| ((item.key >> shift) & DIGIT_MASK) as usize;
-        self.starts.clear();
-        self.starts.resize(1 << DIGIT_BITS, 0);
-        for item in &self.items {
-            self.starts[digit(item)] += 1;
-        }
-        let mut next = 0;
-        for start in &mut self.starts {
-            let count = core::mem::replace(start, next);
-            next += count;
-        }
-        self.sorted.clear();
-        self.sorted.resize(self.items.len(), Item { key: 0, index: 0 });
-        for item in &self.items {
-            let place = &mut self.starts[digit(item)];
-            self.sorted[*place as usize] = *item;
-            *place += 1;
-        }
-        core::mem::swap(&mut self.items, &mut self.sorted);
-    }
+/// Into how many digits to cut a key: each costs a pass over the list and one over its counters.
+fn passes(len: usize, bits: u32) -> u32 {
+    let cost = |passes: u32| passes as usize * (len + (1 << bits.div_ceil(passes)));
+    let fewest = bits.div_ceil(MOST_DIGIT_BITS);
+    (fewest..=bits).min_by_key(|&passes| cost(passes)).unwrap_or(1)
 }
 
 #[cfg(test)]
@@ -85,24 +73,26 @@ mod tests {
         let mut state = 1_u64;
         let mut random = || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
-            state >> 20
+            state ^ (state >> 31)
         };
         let mut sort = RadixSort::default();
-        for (len, mask) in [
-            (0, u64::MAX),
-            (1, u64::MAX),
-            (500, u64::MAX),
-            (500, 0xff),
-            (500, 0xf0000000_0000000f),
-            (500, 0),
-        ] {
-            let keys: Vec<(u64, u64)> = (0..len).map(|_| (random() & mask, random() & 3)).collect();
-            sort.start(keys.len());
-            sort.by(|i| keys[i as usize].1);
-            sort.by(|i| keys[i as usize].0);
-            let mut expected: Vec<u32> = (0..len as u32).collect();
-            expected.sort_by_key(|&i| keys[i as usize]);
-            assert_eq!(sort.order().collect::<Vec<_>>(), expected, "{len} keys under {mask:x}");
+        for len in [0, 1, 2, 60, 500, 5000] {
+            for mask in [u64::MAX, 0xff, 0xf000_0000_0000_000f, 0x7_ffff_ffff, 1 << 63, 0] {
+                for lowest in [0, 1, 32, 63] {
+                    let mut items: Vec<u64> = (0..len).map(|_| random() & mask).collect();
+                    let mut expected = items.clone();
+                    expected.sort_by_key(|item| item >> lowest);
+                    sort.sort(&mut items, lowest);
+                    assert_eq!(items, expected, "{len} items under {mask:x} from {lowest}");
+                }
+            }
         }
+    }
+
+    #[test]
+    fn digits_follow_the_length_of_the_list() {
+        assert_eq!(passes(1_000_000, 36), 3);
+        assert_eq!(passes(100, 36), 6);
+        assert_eq!(passes(1, 1), 1);
     }
 }

@@ -24,10 +24,12 @@ impl Ancestors<'_, '_> {
     /// root down to it, multiplied in the same order as by Bevy's own propagation, then without
     /// the third dimension. None if the chain of parents is a circle or longer than 1000.
     pub(crate) fn pose(&self, transform: &Transform, parent: Option<&ChildOf>) -> Option<Affine2> {
-        let own = transform.compute_affine();
         match parent {
-            None => Some(flatten(own)),
-            Some(parent) => Some(flatten(self.world_of(parent.parent(), MOST_ANCESTORS)? * own)),
+            None => Some(own_pose(transform)),
+            Some(parent) => {
+                let own = transform.compute_affine();
+                Some(flatten(self.world_of(parent.parent(), MOST_ANCESTORS)? * own))
+            }
         }
     }
 
@@ -59,6 +61,17 @@ impl Ancestors<'_, '_> {
                 Some(self.world_of(parent.parent(), levels_left.checked_sub(1)?)? * own)
             }
         }
+    }
+}
+
+/// The pose in the world of an entity without a parent.
+#[inline]
+pub(crate) fn own_pose(transform: &Transform) -> Affine2 {
+    // Most colliders are neither turned nor scaled.
+    if transform.rotation == Quat::IDENTITY && transform.scale == Vec3::ONE {
+        Affine2::from_translation(transform.translation.truncate())
+    } else {
+        flatten(transform.compute_affine())
     }
 }
 

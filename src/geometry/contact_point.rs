@@ -45,7 +45,8 @@ pub(super) fn point_of_contact(
         return (min + max) * 0.5;
     }
     if let (Outline::Point, Outline::Point) = (a.outline(), b.outline()) {
-        return point_of_circles(a, b, offset, normal);
+        let radii = [a, b].map(|circle| f64::from(circle.rounding()));
+        return point_of_circles(radii, offset, normal);
     }
     if let (Outline::Point, Outline::Aabb { min, max }) = (a.outline(), b.outline()) {
         // The line through the centre, from the deepest point of the circle to that of the box.
@@ -85,12 +86,10 @@ pub(super) fn point_of_contact(
 /// As [`point_of_contact`], for two circles.
 #[inline]
 pub(super) fn point_of_circles(
-    a: &PlacedShape,
-    b: &PlacedShape,
+    [radius_a, radius_b]: [f64; 2],
     offset: DVec2,
     normal: DVec2,
 ) -> DVec2 {
-    let (radius_a, radius_b) = (f64::from(a.rounding()), f64::from(b.rounding()));
     let distance = normal.dot(offset);
     let start = (-radius_a).max(distance - radius_b);
     let end = radius_a.min(distance + radius_b);

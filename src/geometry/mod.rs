@@ -70,8 +70,8 @@ mod touch;
 mod union;
 mod way_out;
 
-pub(crate) use collide::may_touch;
 pub use collide::{contact, overlaps};
+pub(crate) use collide::{contact_of_circles, may_touch};
 pub use compound::{Compound, CompoundError, CompoundPart};
 pub use concave::{ConcaveError, ConcavePolygon, Ring, RingPlace};
 pub use contact::{Contact, ContactStatus, Separation};

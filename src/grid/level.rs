@@ -1,242 +1,346 @@
-//! Cells of one size.
+//! Rows and columns for boxes of about one size.
 
 use core::ops::Range;
 
 use bevy::math::bounding::Aabb2d;
 
+use super::PairBuffer;
+use super::entry::{Entry, Groups, Probe};
 use crate::radix_sort::RadixSort;
 
-/// Cells of one size.
+/// Boxes sorted into rows as high as the largest of them, and in each row into columns.
 #[derive(Debug, Default)]
 pub(super) struct Level {
+    /// Height of a row, and no less than the largest box.
     pub(super) cell_size: f64,
-    // INVARIANT: sorted by key; no box is larger than `FILL * cell_size`.
+    scale: Scale,
+    // INVARIANT: sorted by row, then by column; no box is larger than `FILL * cell_size`.
     pub(super) entries: Vec<Entry>,
-    /// Entries in the order in which they were added; empty once they are sorted.
-    added: Vec<Entry>,
-    pub(super) cells: Vec<Cell>,
+    /// Rows that hold anything, from the bottom.
+    rows: Vec<Row>,
+    frame: Frame,
+    /// For each cell of the frame the first entry from there on, row after row, if that was asked
+    /// for and the cells are dense enough. Spares searching.
+    first_from: Vec<u32>,
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
-    key: u64,
-    pub(super) item: u32,
-    pub(super) bounds: Aabb2d,
+/// The entries of one row.
+#[derive(Clone, Debug)]
+pub(super) struct Row {
+    pub(super) y: i32,
+    pub(super) entries: Range<usize>,
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Cell {
-    pub(super) key: u64,
-    pub(super) start: u32,
-    pub(super) end: u32,
+/// How rows and columns are counted. A multiplication finds one in a fifth of the time of a division.
+#[derive(Clone, Copy, Debug, Default)]
+struct Scale {
+    rows_per_unit: f64,
+    columns_per_unit: f64,
 }
 
+impl Scale {
+    /// Grows with the coordinate, so that no order is ever reversed by rounding.
+    #[inline]
+    fn row_of(self, coordinate: f64) -> i32 {
+        line(coordinate * self.rows_per_unit)
+    }
+
+    /// As [`row_of`](Self::row_of).
+    #[inline]
+    fn column_of(self, coordinate: f64) -> i32 {
+        line(coordinate * self.columns_per_unit)
+    }
+}
+
+/// The rows and columns that may hold anything.
+#[derive(Clone, Copy, Debug, Default)]
+struct Frame {
+    left: i32,
+    bottom: i32,
+    right: i32,
+    top: i32,
+}
+
+/// Columns in the width of a cell. Narrow ones keep boxes from being compared that are no neighbours,
+/// and cost nothing but bits to sort by.
+pub(super) const COLUMNS: u32 = 4;
 /// The largest box relative to its cell: a little below 1, so that rounding in finding a cell
 /// cannot make a box reach over two cells.
 pub(super) const FILL: f64 = 0.999;
-/// Cells beyond this distance from the origin are one cell: far enough for any game, and small
-/// enough that a neighbour's coordinate never overflows.
-const FARTHEST_CELL: f64 = (1 << 30) as f64;
+/// Rows and columns beyond this distance from the origin are one: far enough for any game, and near
+/// enough that a neighbour's number never overflows.
+const FARTHEST_LINE: f64 = (1 << 30) as f64;
+/// At most so many cells of the frame for each entry.
+const SPARSEST: u64 = 8;
 
 impl Level {
-    pub(super) fn clear(&mut self, cell_size: f64) {
+    /// Empties the level and takes from `rest`, indices into `added`, the boxes that fit its cells.
+    pub(super) fn fill(
+        &mut self,
+        cell_size: f64,
+        content: &Aabb2d,
+        added: &[Entry],
+        rest: &mut Vec<u32>,
+        places: &mut Vec<u64>,
+        sort: &mut RadixSort,
+    ) {
         self.cell_size = cell_size;
+        self.scale = Scale {
+            rows_per_unit: 1.0 / cell_size,
+            columns_per_unit: f64::from(COLUMNS) / cell_size,
+        };
         self.entries.clear();
-        self.added.clear();
-        self.cells.clear();
-    }
-
-    pub(super) fn add(&mut self, item: u32, bounds: Aabb2d) {
-        let key = key(self.cell_of(bounds.min.x), self.cell_of(bounds.min.y));
-        self.added.push(Entry { key, item, bounds });
-    }
-
-    pub(super) fn sort(&mut self, sort: &mut RadixSort) {
-        sort.start(self.added.len());
-        sort.by(|i| self.added[i as usize].key);
-        self.entries.extend(sort.order().map(|i| self.added[i as usize]));
-        self.added.clear();
-        for (i, entry) in self.entries.iter().enumerate() {
-            let i = i as u32;
-            match self.cells.last_mut() {
-                Some(cell) if cell.key == entry.key => cell.end = i + 1,
-                _ => self.cells.push(Cell { key: entry.key, start: i, end: i + 1 }),
-            }
-        }
-    }
-
-    /// Grows with the coordinate, so that no order is ever reversed by rounding.
-    fn cell_of(&self, coordinate: f32) -> i32 {
-        self.line_of(f64::from(coordinate))
-    }
-
-    /// The row or column of a coordinate in double precision.
-    pub(super) fn line_of(&self, coordinate: f64) -> i32 {
-        (coordinate / self.cell_size).floor().clamp(-FARTHEST_CELL, FARTHEST_CELL) as i32
-    }
-
-    /// From where to where the boxes of a row or column may reach.
-    pub(super) fn band(&self, line: i32) -> [f64; 2] {
-        // Finding a cell rounds: in the farthest one by up to 1e-7 of its side.
-        let low = (f64::from(line) - 1e-6) * self.cell_size;
-        let high = f64::from(line + 2) * self.cell_size;
-        let farthest = FARTHEST_CELL as i32;
-        [
-            if line <= -farthest { f64::NEG_INFINITY } else { low },
-            if line >= farthest { f64::INFINITY } else { high },
-        ]
-    }
-
-    /// The rows that hold boxes, between two rows, from the bottom or from the top.
-    pub(super) fn rows(&self, bottom: i32, top: i32, from_top: bool) -> Rows<'_> {
-        let start = self.first_from(0, key(i32::MIN, bottom));
-        let end = self.first_from(start, key(i32::MAX, top) + 1);
-        Rows { cells: &self.cells, rest: start..end, from_top }
-    }
-
-    /// The cells of a row between two columns.
-    pub(super) fn columns(&self, row: &Row, left: i32, right: i32) -> Range<usize> {
-        let cells = &self.cells[row.cells.clone()];
-        let start = cells.partition_point(|cell| cell.key < key(left, row.y));
-        let end = cells.partition_point(|cell| cell.key <= key(right, row.y));
-        row.cells.start + start..row.cells.start + end
-    }
-
-    pub(super) fn entries_of(&self, cells: Range<usize>) -> &[Entry] {
-        if cells.is_empty() {
-            return &[];
-        }
-        &self.entries
-            [self.cells[cells.start].start as usize..self.cells[cells.end - 1].end as usize]
-    }
-
-    /// The pairs of each cell with itself, the cell to its right, and the three above.
-    pub(super) fn visit_neighbours(&self, cells: Range<usize>, visit: &mut impl FnMut(u32, u32)) {
-        // The first cell of the row above that may be a neighbour. Cells come in ascending order,
-        // so it only ever moves on.
-        let mut above = cells.start;
-        for i in cells {
-            let cell = self.cells[i];
-            let (x, y) = coordinates(cell.key);
-            let own = self.entries_of(i..i + 1);
-            for (j, entry) in own.iter().enumerate() {
-                visit_meeting(entry, &own[j + 1..], visit);
-            }
-            if let Some(right) = self.cells.get(i + 1)
-                && right.key == key(x + 1, y)
-            {
-                let others = self.entries_of(i + 1..i + 2);
-                own.iter().for_each(|entry| visit_meeting(entry, others, visit));
-            }
-            let (first, last) = (key(x - 1, y + 1), key(x + 1, y + 1));
-            if self.cells.get(above).is_some_and(|cell| cell.key < first) {
-                above += self.cells[above..].partition_point(|cell| cell.key < first);
-            }
-            let mut end = above;
-            while self.cells.get(end).is_some_and(|cell| cell.key <= last) {
-                end += 1;
-            }
-            let others = self.entries_of(above..end);
-            own.iter().for_each(|entry| visit_meeting(entry, others, visit));
-        }
-    }
-
-    /// Walks the cells of a box in order and jumps over everything between them, so that the cost
-    /// follows the occupied cells and not the area.
-    pub(super) fn visit_box(&self, bounds: Aabb2d, visit: &mut impl FnMut(u32)) {
-        if self.cells.is_empty() {
+        self.rows.clear();
+        self.first_from.clear();
+        if rest.is_empty() {
             return;
         }
-        let (left, bottom) = (self.cell_of(bounds.min.x) - 1, self.cell_of(bounds.min.y) - 1);
-        let (right, top) = (self.cell_of(bounds.max.x), self.cell_of(bounds.max.y));
-        let mut i = self.first_from(0, key(left, bottom));
-        while let Some(cell) = self.cells.get(i) {
-            let (x, y) = coordinates(cell.key);
-            if y > top {
+        let frame = Frame {
+            left: self.column_of(f64::from(content.min.x)),
+            bottom: self.row_of(f64::from(content.min.y)),
+            right: self.column_of(f64::from(content.max.x)),
+            top: self.row_of(f64::from(content.max.y)),
+        };
+        self.frame = frame;
+        let column_bits = bits(frame.left, frame.right);
+        // Row and column as one number where they fit, so that one sort does for both.
+        let is_compact = column_bits + bits(frame.bottom, frame.top) < u32::BITS;
+        let scale = self.scale;
+        let row = |entry: &Entry| scale.row_of(f64::from(entry.min().y)).abs_diff(frame.bottom);
+        let column = |entry: &Entry| scale.column_of(f64::from(entry.min().x)).abs_diff(frame.left);
+        let largest = FILL * cell_size;
+        places.clear();
+        rest.retain(|&i| {
+            let entry = &added[i as usize];
+            // Anything but NaN fits the endless cell of the last level.
+            if entry.size() > largest {
+                return true;
+            }
+            let column = column(entry);
+            let place = if is_compact { (row(entry) << column_bits) | column } else { column };
+            places.push((u64::from(place) << 32) | u64::from(i));
+            false
+        });
+        sort.sort(places, u32::BITS);
+        if !is_compact {
+            for place in places.iter_mut() {
+                let index = *place as u32;
+                *place = (u64::from(row(&added[index as usize])) << 32) | u64::from(index);
+            }
+            sort.sort(places, u32::BITS);
+        }
+        // Two loops: the first, which reads all over the list, then waits for many places at once.
+        self.entries.extend(places.iter().map(|&place| added[place as u32 as usize]));
+        for (i, (entry, &place)) in self.entries.iter_mut().zip(&*places).enumerate() {
+            let place = (place >> 32) as u32;
+            let row = if is_compact {
+                entry.column = place & ((1 << column_bits) - 1);
+                place >> column_bits
+            } else {
+                entry.column = column(entry);
+                place
+            };
+            let y = frame.bottom.wrapping_add_unsigned(row);
+            match self.rows.last_mut() {
+                Some(row) if row.y == y => row.entries.end = i + 1,
+                _ => self.rows.push(Row { y, entries: i..i + 1 }),
+            }
+        }
+    }
+
+    /// Makes finding a cell cost no search, if the cells are dense enough. For grids that are built
+    /// once and asked often.
+    pub(super) fn index_cells(&mut self) {
+        self.first_from.clear();
+        let Frame { bottom, top, .. } = self.frame;
+        let width = self.cells_in_a_row();
+        let height = i64::from(top) - i64::from(bottom) + 1;
+        let cells = width.saturating_mul(height.cast_unsigned());
+        if cells > SPARSEST * self.entries.len() as u64 {
+            return;
+        }
+        let mut rows = self.rows.iter().peekable();
+        let mut next = 0;
+        for y in bottom..=top {
+            let row = rows.next_if(|row| row.y == y).map_or(next..next, |row| row.entries.clone());
+            for cell in 0..width as u32 {
+                self.first_from.push(next as u32);
+                let is_here = |entry: &Entry| entry.column / COLUMNS == cell;
+                next += self.entries[next..row.end].iter().take_while(|e| is_here(e)).count();
+            }
+        }
+    }
+
+    fn cells_in_a_row(&self) -> u64 {
+        u64::from(self.frame.right.abs_diff(self.frame.left) / COLUMNS) + 1
+    }
+
+    /// The row of a coordinate.
+    pub(super) fn row_of(&self, coordinate: f64) -> i32 {
+        self.scale.row_of(coordinate)
+    }
+
+    /// The column of a coordinate.
+    pub(super) fn column_of(&self, coordinate: f64) -> i32 {
+        self.scale.column_of(coordinate)
+    }
+
+    /// From where to where the boxes of a row may reach.
+    pub(super) fn row_band(&self, y: i32) -> [f64; 2] {
+        band(y, self.cell_size, self.cell_size)
+    }
+
+    /// From where to where the boxes of an entry's column may reach.
+    pub(super) fn column_band(&self, entry: &Entry) -> [f64; 2] {
+        let column = self.frame.left.wrapping_add_unsigned(entry.column);
+        band(column, self.cell_size / f64::from(COLUMNS), self.cell_size)
+    }
+
+    /// The rows that hold boxes, between two rows.
+    pub(super) fn rows(&self, bottom: i32, top: i32) -> &[Row] {
+        let start = self.rows.partition_point(|row| row.y < bottom);
+        let end = start + self.rows[start..].partition_point(|row| row.y <= top);
+        &self.rows[start..end]
+    }
+
+    /// The entries of a row between two columns.
+    pub(super) fn columns(&self, row: &Row, left: i32, right: i32) -> Range<usize> {
+        let Some([left, right]) = self.counted(left, right) else { return 0..0 };
+        let entries = &self.entries[row.entries.clone()];
+        let start = entries.partition_point(|entry| entry.column < left);
+        let end = start + entries[start..].partition_point(|entry| entry.column <= right);
+        row.entries.start + start..row.entries.start + end
+    }
+
+    /// Two columns counted from the first, as entries count theirs; none if all of them are empty.
+    fn counted(&self, left: i32, right: i32) -> Option<[u32; 2]> {
+        let frame = &self.frame;
+        let (left, right) = (left.max(frame.left), right.min(frame.right));
+        (left <= right).then(|| [left, right].map(|column| column.abs_diff(frame.left)))
+    }
+
+    /// How many boxes lie in each cell that holds any, with its row and its column of cells.
+    pub(super) fn cells(&self) -> impl Iterator<Item = (i32, i32, usize)> {
+        let cell = move |entry: &Entry| {
+            self.frame.left.wrapping_add_unsigned(entry.column).div_euclid(COLUMNS as i32)
+        };
+        self.rows.iter().flat_map(move |row| {
+            let entries = &self.entries[row.entries.clone()];
+            entries
+                .chunk_by(move |a, b| cell(a) == cell(b))
+                .map(move |entries| (row.y, cell(&entries[0]), entries.len()))
+        })
+    }
+
+    /// The pairs of each of a range of entries with those behind it in its row, and with those in
+    /// the row above.
+    ///
+    /// The hot loop of the broad phase. It reads the entries from end to end, at two places at once,
+    /// so that memory hands them over in the order in which they lie.
+    pub(super) fn visit_neighbours(&self, range: Range<usize>, pairs: &mut PairBuffer) {
+        let mut i = range.start;
+        let first_row = self.rows.partition_point(|row| row.entries.end <= i);
+        for (r, row) in self.rows.iter().enumerate().skip(first_row) {
+            if i >= range.end {
                 break;
             }
-            if x < left {
-                i = self.first_from(i, key(left, y));
-            } else if x > right {
-                i = self.first_from(i, key(left, y + 1));
-            } else {
-                let entries = self.entries_of(i..i + 1);
-                entries
-                    .iter()
-                    .filter(|entry| meet(&entry.bounds, &bounds))
-                    .for_each(|entry| visit(entry.item));
-                i += 1;
+            let above = match self.rows.get(r + 1) {
+                Some(next) if next.y == row.y + 1 => &self.entries[next.entries.clone()],
+                _ => &[],
+            };
+            // The first in the row above that may meet the entry. It only ever moves on.
+            let leftmost = self.entries[i].column;
+            let mut near = above.partition_point(|other| other.column + COLUMNS < leftmost);
+            let own = &self.entries[i..row.entries.end];
+            let count = range.end.min(row.entries.end) - i;
+            for (j, entry) in own[..count].iter().enumerate() {
+                let probe = Probe::of(entry);
+                let last = entry.column + COLUMNS;
+                pairs.add_meeting(entry.item, &probe, last, &own[j + 1..]);
+                while above.get(near).is_some_and(|other| other.column + COLUMNS < entry.column) {
+                    near += 1;
+                }
+                pairs.add_meeting(entry.item, &probe, last, &above[near..]);
             }
+            i += count;
         }
     }
 
-    fn first_from(&self, start: usize, key: u64) -> usize {
-        start + self.cells[start..].partition_point(|cell| cell.key < key)
+    /// Whether pairs with a level of smaller cells are found with less work by looking up the boxes
+    /// of this one there than the other way round. A large box walks many rows of small cells.
+    pub(super) fn asks(&self, finer: &Self) -> bool {
+        // Looking up a small box among larger cells walks three rows.
+        const ROWS: f64 = 3.0;
+        let rows = (self.cell_size / finer.cell_size).min(finer.rows.len() as f64);
+        self.entries.len() as f64 * rows <= finer.entries.len() as f64 * ROWS
     }
-}
 
-/// The cells of one row that hold boxes.
-pub(super) struct Row {
-    pub(super) y: i32,
-    pub(super) cells: Range<usize>,
-}
+    /// Adds the pairs of one box with those of this level.
+    pub(super) fn pair_with(&self, entry: &Entry, pairs: &mut PairBuffer) {
+        let probe = Probe::of(entry);
+        self.visit_rows(&entry.bounds(), |entries| {
+            pairs.add_meeting(entry.item, &probe, u32::MAX, entries);
+        });
+    }
 
-/// Rows that hold boxes, in order. Empty rows cost nothing.
-pub(super) struct Rows<'a> {
-    cells: &'a [Cell],
-    rest: Range<usize>,
-    from_top: bool,
-}
+    /// Walks the boxes that meet one.
+    pub(super) fn visit_box(&self, bounds: Aabb2d, visit: &mut impl FnMut(u32)) {
+        let probe = Probe::of(&Entry::new(0, bounds, Groups(0, 0)));
+        self.visit_rows(&bounds, |entries| {
+            let meeting = entries.iter().filter(|entry| entry.meets(&probe));
+            meeting.for_each(|entry| visit(entry.item));
+        });
+    }
 
-impl Iterator for Rows<'_> {
-    type Item = Row;
-
-    fn next(&mut self) -> Option<Row> {
-        let rest = &self.cells[self.rest.clone()];
-        let (y, cells);
-        if self.from_top {
-            (_, y) = coordinates(rest.last()?.key);
-            let start = rest.partition_point(|cell| cell.key < key(i32::MIN, y));
-            cells = self.rest.start + start..self.rest.end;
-            self.rest.end = cells.start;
-        } else {
-            (_, y) = coordinates(rest.first()?.key);
-            let count = rest.partition_point(|cell| cell.key <= key(i32::MAX, y));
-            cells = self.rest.start..self.rest.start + count;
-            self.rest.start = cells.end;
+    /// Walks the boxes near one, a row at a time, and jumps over everything between them, so that
+    /// the cost follows what there is and not the area.
+    fn visit_rows(&self, bounds: &Aabb2d, mut visit: impl FnMut(&[Entry])) {
+        let [min, max] = [bounds.min.as_dvec2(), bounds.max.as_dvec2()];
+        let left = self.column_of(min.x) - COLUMNS as i32;
+        let (bottom, top) = (self.row_of(min.y) - 1, self.row_of(max.y));
+        let Some([left, right]) = self.counted(left, self.column_of(max.x)) else { return };
+        if self.first_from.is_empty() {
+            for row in self.rows(bottom, top) {
+                let entries = &self.entries[row.entries.clone()];
+                let start = entries.partition_point(|entry| entry.column < left);
+                let count = entries[start..].iter().take_while(|e| e.column <= right).count();
+                visit(&entries[start..start + count]);
+            }
+            return;
         }
-        Some(Row { y, cells })
-    }
-}
-
-fn visit_meeting(entry: &Entry, others: &[Entry], visit: &mut impl FnMut(u32, u32)) {
-    for other in others {
-        if meet(&entry.bounds, &other.bounds) {
-            visit(entry.item, other.item);
+        let width = self.cells_in_a_row() as usize;
+        let (left, behind) = ((left / COLUMNS) as usize, (right / COLUMNS) as usize + 1);
+        for y in bottom.max(self.frame.bottom)..=top.min(self.frame.top) {
+            let row = y.abs_diff(self.frame.bottom) as usize * width;
+            let start = self.first_from[row + left] as usize;
+            let end = self.first_from.get(row + behind).map_or(self.entries.len(), |&i| i as usize);
+            visit(&self.entries[start..end]);
         }
     }
 }
 
-/// Whether closed boxes share a point. Without branches: most pairs of neighbours fail, at no
-/// predictable comparison.
-#[inline]
-pub(super) fn meet(a: &Aabb2d, b: &Aabb2d) -> bool {
-    (a.min.x <= b.max.x) & (b.min.x <= a.max.x) & (a.min.y <= b.max.y) & (b.min.y <= a.max.y)
+/// From where to where boxes up to `reach` may lie whose lower corner is in a row or column.
+fn band(number: i32, width: f64, reach: f64) -> [f64; 2] {
+    // Finding the number rounds: in the farthest ones by up to 1e-6.
+    let low = (f64::from(number) - 1e-5) * width;
+    let high = (f64::from(number) + 1.0) * width + reach;
+    let farthest = FARTHEST_LINE as i32;
+    [
+        if number <= -farthest { f64::NEG_INFINITY } else { low },
+        if number >= farthest { f64::INFINITY } else { high },
+    ]
 }
 
-pub(super) fn size(bounds: &Aabb2d) -> f64 {
-    (bounds.max.as_dvec2() - bounds.min.as_dvec2()).max_element()
+/// Bits to tell the numbers of a range apart.
+fn bits(low: i32, high: i32) -> u32 {
+    u32::BITS - high.abs_diff(low).leading_zeros()
 }
 
-/// Cell coordinates as one number that sorts by row, then by column.
+/// The whole number below. Conversion cuts towards zero, and `floor` is a call on processors that
+/// Rust's default target allows for.
 #[inline]
-pub(super) fn key(x: i32, y: i32) -> u64 {
-    let unsigned = |i: i32| u64::from(i.cast_unsigned() ^ (1 << 31));
-    (unsigned(y) << 32) | unsigned(x)
-}
-
-#[inline]
-pub(super) fn coordinates(key: u64) -> (i32, i32) {
-    let signed = |bits: u64| ((bits as u32) ^ (1 << 31)).cast_signed();
-    (signed(key), signed(key >> 32))
+fn line(number: f64) -> i32 {
+    let number = number.clamp(-FARTHEST_LINE, FARTHEST_LINE);
+    let cut = number as i32;
+    cut - i32::from(f64::from(cut) > number)
 }

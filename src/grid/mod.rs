@@ -1,17 +1,19 @@
 //! A uniform grid that finds which boxes may meet.
 //!
-//! Each box is stored once, in the cell of its lower left corner. A cell is larger than any box in
-//! it, so a box reaches at most one cell to the right and up, and two boxes can only meet if their
-//! cells are the same or neighbours. Walking each cell with half of its neighbours forms each pair
-//! once, without a list of pairs seen.
+//! Each box is stored once, in the row and column of its lower left corner. A row is higher than any
+//! box in it, so a box reaches at most one row up, and two boxes can only meet if their rows are the
+//! same or neighbours. Boxes lie in one list, sorted by row and in each row by column: comparing each
+//! with those that follow in its row, as far as it reaches, and with those above it in the next row
+//! forms each pair once, without a list of pairs seen, and reads memory from end to end.
 //!
 //! Boxes of very different size do not share cells: those too large for a cell go to a grid of
 //! four times the cell size, and so on (a hierarchical grid; Ericson, *Real-Time Collision
-//! Detection* (2005), section 7.2). Cells are kept as one sorted list of those that hold anything.
-//! Memory follows the number of boxes, whatever their coordinates, and a huge empty area costs
+//! Detection* (2005), section 7.2). There are only the rows that hold anything. Memory follows the number of boxes, whatever their coordinates, and a huge empty area costs
 //! nothing to cross.
 
+mod entry;
 mod level;
+mod pair_buffer;
 mod size_histogram;
 mod swept_box;
 mod visits;
@@ -21,7 +23,10 @@ use core::ops::Range;
 use bevy::math::{Vec2, bounding::Aabb2d};
 
 use crate::radix_sort::RadixSort;
-use level::{FILL, Level, coordinates, size};
+use entry::Entry;
+pub(crate) use entry::Groups;
+use level::Level;
+pub(crate) use pair_buffer::PairBuffer;
 use size_histogram::SizeHistogram;
 pub(crate) use swept_box::{SweptBox, WideBox};
 pub(crate) use visits::Visitor;
@@ -35,6 +40,24 @@ pub struct GridCell {
     pub colliders: usize,
 }
 
+/// A box to be stored.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GridItem {
+    pub(crate) item: u32,
+    pub(crate) bounds: Aabb2d,
+    pub(crate) groups: Groups,
+}
+
+#[cfg(test)]
+impl GridItem {
+    /// Boxes with their indices, all of which may pair.
+    pub(crate) fn all(boxes: &[Aabb2d]) -> impl Iterator<Item = Self> + Clone {
+        let item =
+            |(i, &bounds): (usize, &Aabb2d)| Self { item: i as u32, bounds, groups: Groups(1, 1) };
+        boxes.iter().enumerate().map(item)
+    }
+}
+
 /// Boxes with a number each, sorted into cells.
 #[derive(Debug, Default)]
 pub(crate) struct UniformGrid {
@@ -42,9 +65,19 @@ pub(crate) struct UniformGrid {
     levels: Vec<Level>,
     /// The smallest box that holds all boxes; none if there are none.
     content: Option<Aabb2d>,
-    /// Scratch for choosing the cell size.
+    scratch: Scratch,
+}
+
+/// What building needs, kept from step to step.
+#[derive(Debug, Default)]
+struct Scratch {
     sizes: SizeHistogram,
-    /// Scratch for sorting boxes into cells.
+    /// The boxes in the order in which they came.
+    added: Vec<Entry>,
+    /// Indices of those that have no level yet.
+    rest: Vec<u32>,
+    /// Cells and indices to be sorted.
+    places: Vec<u64>,
     sort: RadixSort,
 }
 
@@ -53,41 +86,47 @@ const LEVEL_RATIO: f64 = 4.0;
 /// Enough levels for sizes over nine orders of magnitude. The last level is one cell for all that is
 /// even larger.
 const MAX_LEVELS: usize = 16;
+
 impl UniformGrid {
     /// Sorts boxes into cells, in place of those from before.
     ///
     /// With a `cell_size` that is no positive finite number the size is chosen so that most boxes
     /// just fit into a cell.
-    pub(crate) fn build(
-        &mut self,
-        items: impl Iterator<Item = (u32, Aabb2d)> + Clone,
-        cell_size: Option<f32>,
-    ) {
-        let chosen = self.sizes.choose(items.clone().map(|(_, bounds)| size(&bounds)));
-        let base =
-            cell_size.filter(|size| size.is_finite() && *size > 0.0).map_or(chosen, f64::from);
+    pub(crate) fn build(&mut self, items: impl Iterator<Item = GridItem>, cell_size: Option<f32>) {
+        let Scratch { sizes, added, rest, places, sort } = &mut self.scratch;
+        added.clear();
+        sizes.clear();
+        let (mut min, mut max) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+        added.extend(items.map(|GridItem { item, bounds, groups }| {
+            (min, max) = (min.min(bounds.min), max.max(bounds.max));
+            let entry = Entry::new(item, bounds, groups);
+            sizes.count(entry.size());
+            entry
+        }));
+        self.content = (!added.is_empty()).then_some(Aabb2d { min, max });
+        let content = Aabb2d { min, max };
+        let mut cell_size = cell_size
+            .filter(|size| size.is_finite() && *size > 0.0)
+            .map_or_else(|| sizes.fitting_cell(), f64::from);
+        rest.clear();
+        rest.extend(0..added.len() as u32);
         self.levels.resize_with(MAX_LEVELS, Level::default);
-        let mut cell_size = base;
-        for level in &mut self.levels {
-            level.clear(cell_size);
+        for (i, level) in self.levels.iter_mut().enumerate() {
+            let size = if i + 1 < MAX_LEVELS { cell_size } else { f64::INFINITY };
+            level.fill(size, &content, added, rest, places, sort);
             cell_size *= LEVEL_RATIO;
         }
-        self.levels[MAX_LEVELS - 1].clear(f64::INFINITY);
-        self.content = None;
-        for (item, bounds) in items {
-            let size = size(&bounds);
-            let fitting = self.levels.iter_mut().find(|level| size <= FILL * level.cell_size);
-            // The last level holds any size; only NaN would not fit.
-            if let Some(level) = fitting {
-                level.add(item, bounds);
-                let content = self.content.get_or_insert(bounds);
-                content.min = content.min.min(bounds.min);
-                content.max = content.max.max(bounds.max);
-            }
-        }
-        for level in &mut self.levels {
-            level.sort(&mut self.sort);
-        }
+    }
+
+    /// As [`build`](Self::build), and makes looking up boxes cheaper: for a grid that is built once
+    /// and asked often.
+    pub(crate) fn build_to_last(
+        &mut self,
+        items: impl Iterator<Item = GridItem>,
+        cell_size: Option<f32>,
+    ) {
+        self.build(items, cell_size);
+        self.levels.iter_mut().for_each(Level::index_cells);
     }
 
     /// Side of the smallest cells, in world units; 0 before anything was stored.
@@ -95,30 +134,44 @@ impl UniformGrid {
         self.levels.first().map_or(0.0, |level| level.cell_size as f32)
     }
 
-    /// How many cells there are to walk in [`visit_pairs`](Self::visit_pairs).
-    pub(crate) fn cell_count(&self) -> usize {
-        self.levels.iter().map(|level| level.cells.len()).sum()
+    /// How many boxes are stored.
+    pub(crate) fn len(&self) -> usize {
+        self.levels.iter().map(|level| level.entries.len()).sum()
     }
 
-    /// Visits each pair of boxes that meet, touching included, exactly once: those pairs whose
-    /// first box lies in the given range of cells. All ranges together give all pairs.
-    pub(crate) fn visit_pairs(&self, cells: Range<usize>, mut visit: impl FnMut(u32, u32)) {
+    /// Collects each pair of boxes that meet, touching included, and whose groups let them pair,
+    /// exactly once: those pairs that the given range of boxes is in charge of. All ranges of
+    /// `0..len()` together give all pairs.
+    pub(crate) fn visit_pairs(&self, range: Range<usize>, pairs: &mut PairBuffer) {
         let mut first_of_level = 0;
         for (i, level) in self.levels.iter().enumerate() {
-            let count = level.cells.len();
-            let start = cells.start.clamp(first_of_level, first_of_level + count) - first_of_level;
-            let end = cells.end.clamp(first_of_level, first_of_level + count) - first_of_level;
-            level.visit_neighbours(start..end, &mut visit);
-            let coarser = &self.levels[i + 1..];
-            if coarser.iter().any(|level| !level.cells.is_empty()) {
-                for entry in level.entries_of(start..end) {
-                    for other in coarser {
-                        other.visit_box(entry.bounds, &mut |item| visit(entry.item, item));
+            let count = level.entries.len();
+            let start = range.start.clamp(first_of_level, first_of_level + count) - first_of_level;
+            let end = range.end.clamp(first_of_level, first_of_level + count) - first_of_level;
+            first_of_level += count;
+            if start == end {
+                continue;
+            }
+            level.visit_neighbours(start..end, pairs);
+            for (j, other) in self.levels.iter().enumerate() {
+                if j == i || other.entries.is_empty() {
+                    continue;
+                }
+                // Of two levels that one looks up its boxes in the other for which it is less work.
+                let (fine, coarse) = if i < j { (level, other) } else { (other, level) };
+                if coarse.asks(fine) == (i > j) {
+                    for entry in &level.entries[start..end] {
+                        other.pair_with(entry, pairs);
                     }
                 }
             }
-            first_of_level += count;
         }
+    }
+
+    /// Collects the pairs of a box that is not in the grid with those that are.
+    pub(crate) fn visit_pairs_of(&self, item: GridItem, pairs: &mut PairBuffer) {
+        let entry = Entry::new(item.item, item.bounds, item.groups);
+        self.levels.iter().for_each(|level| level.pair_with(&entry, pairs));
     }
 
     /// Visits every stored box that meets `bounds`, touching included, once.
@@ -135,7 +188,7 @@ impl UniformGrid {
 
     /// Side of the smallest cells that hold anything; infinite if none do.
     pub(crate) fn smallest_used_cell(&self) -> f64 {
-        let used = self.levels.iter().find(|level| !level.cells.is_empty());
+        let used = self.levels.iter().find(|level| !level.entries.is_empty());
         used.map_or(f64::INFINITY, |level| level.cell_size)
     }
 
@@ -170,8 +223,7 @@ impl UniformGrid {
     /// The cells that hold boxes.
     pub(crate) fn cells(&self) -> impl Iterator<Item = GridCell> {
         self.levels.iter().flat_map(|level| {
-            level.cells.iter().map(|cell| {
-                let (x, y) = coordinates(cell.key);
+            level.cells().map(|(y, x, colliders)| {
                 // The one cell of the last level has no edges.
                 let edge = |i: i32| (f64::from(i) * level.cell_size).clamp(-1e37, 1e37) as f32;
                 let corner = |x: i32, y: i32| Vec2::new(edge(x), edge(y));
@@ -180,7 +232,7 @@ impl UniformGrid {
                 } else {
                     Aabb2d { min: Vec2::splat(-1e37), max: Vec2::splat(1e37) }
                 };
-                GridCell { bounds, colliders: (cell.end - cell.start) as usize }
+                GridCell { bounds, colliders }
             })
         })
     }
@@ -188,7 +240,6 @@ impl UniformGrid {
 
 #[cfg(test)]
 mod tests {
-    use super::level::meet;
     use super::*;
 
     fn boxes(list: &[([f32; 2], [f32; 2])]) -> Vec<Aabb2d> {
@@ -197,16 +248,24 @@ mod tests {
 
     fn build(list: &[Aabb2d], cell_size: Option<f32>) -> UniformGrid {
         let mut grid = UniformGrid::default();
-        grid.build(list.iter().enumerate().map(|(i, bounds)| (i as u32, *bounds)), cell_size);
+        grid.build(GridItem::all(list), cell_size);
         grid
+    }
+
+    fn meet(a: &Aabb2d, b: &Aabb2d) -> bool {
+        a.min.cmple(b.max).all() && b.min.cmple(a.max).all()
     }
 
     fn pairs_of(grid: &UniformGrid, ranges: usize) -> Vec<(u32, u32)> {
         let mut pairs = Vec::new();
-        let count = grid.cell_count();
+        let count = grid.len();
         for range in 0..ranges {
-            let cells = count * range / ranges..count * (range + 1) / ranges;
-            grid.visit_pairs(cells, |a, b| pairs.push((a.min(b), a.max(b))));
+            let part = count * range / ranges..count * (range + 1) / ranges;
+            let mut list = Vec::new();
+            let mut buffer = PairBuffer::new(&mut list);
+            grid.visit_pairs(part, &mut buffer);
+            buffer.finish();
+            pairs.extend(list.iter().map(|&[a, b]| (a.min(b), a.max(b))));
         }
         pairs.sort_unstable();
         pairs
@@ -319,7 +378,7 @@ mod tests {
             ([9e5, 9e5], [9e5 + 1.0, 9e5 + 1.0]),
         ]);
         let grid = build(&list, Some(1.0));
-        assert_eq!(grid.cell_count(), 3);
+        assert_eq!(grid.cells().count(), 3);
         assert_eq!(pairs_of(&grid, 1), [(0, 1), (0, 2)]);
     }
 }

@@ -16,19 +16,23 @@ impl Default for SizeHistogram {
 }
 
 impl SizeHistogram {
+    pub(super) fn clear(&mut self) {
+        self.buckets = [(0, 0.0); 256];
+    }
+
+    #[inline]
+    pub(super) fn count(&mut self, size: f64) {
+        let exponent = ((size as f32).to_bits() >> 23) & 0xff;
+        let bucket = &mut self.buckets[exponent as usize];
+        *bucket = (bucket.0 + 1, bucket.1.max(size));
+    }
+
     /// A cell size that most boxes just fit into.
     ///
     /// "Most" are those up to twice as large as the smallest quarter: few huge boxes must not
     /// make the cells huge for everyone, and they have levels of their own.
-    pub(super) fn choose(&mut self, sizes: impl Iterator<Item = f64>) -> f64 {
-        self.buckets = [(0, 0.0); 256];
-        let mut count = 0;
-        for size in sizes {
-            let exponent = ((size as f32).to_bits() >> 23) & 0xff;
-            let bucket = &mut self.buckets[exponent as usize];
-            *bucket = (bucket.0 + 1, bucket.1.max(size));
-            count += 1;
-        }
+    pub(super) fn fitting_cell(&self) -> f64 {
+        let count: u32 = self.buckets.iter().map(|bucket| bucket.0).sum();
         let mut seen = 0;
         let quarter = self.buckets.iter().position(|bucket| {
             seen += bucket.0;
@@ -39,6 +43,7 @@ impl SizeHistogram {
             .iter()
             .fold(0.0_f64, |fit, bucket| fit.max(bucket.1));
         // Points have no size at all; any cell serves when nothing has one.
-        if fitting > 0.0 { fitting / FILL } else { 1.0 }
+        // A little more, or rounding would leave the largest of them out.
+        if fitting > 0.0 { fitting / FILL * (1.0 + 1e-12) } else { 1.0 }
     }
 }

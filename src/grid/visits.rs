@@ -1,15 +1,14 @@
 //! Visits in an order: along a way, and outward from a place.
 //!
-//! Both walk the rows of occupied cells in the order in which the way or the growing distance
-//! reaches them, and the cells of each row likewise, and stop as soon as a row or cell lies beyond
+//! Both walk the occupied rows in the order in which the way or the growing distance reaches them,
+//! and the boxes of each row likewise, and stop as soon as a row or column lies beyond
 //! what the visitor still wants. They jump over what is empty. The rows walked are never more than
 //! a walk cell by cell would cross, and never more than hold anything.
 
-use core::ops::Range;
-
 use bevy::math::bounding::Aabb2d;
 
-use super::level::{Level, coordinates};
+use super::entry::Entry;
+use super::level::{COLUMNS, Level};
 use super::swept_box::{SweptBox, WideBox};
 
 /// Takes what a visit finds.
@@ -22,7 +21,7 @@ pub(crate) trait Visitor {
         f64::INFINITY
     }
 
-    /// Called for each row, cell and box looked at. For counting in tests.
+    /// Called for each row and box looked at. For counting in tests.
     #[inline]
     fn note_work(&mut self) {}
 }
@@ -45,27 +44,28 @@ impl Level {
         // A little more on both sides: the times of two computations differ by their rounding.
         let (begin, end) = (from.max(0.0) / GENEROUS, to.min(swept.end()));
         let until = end.min(visitor.limit()) * GENEROUS;
-        if self.cells.is_empty() || until < begin {
+        if self.entries.is_empty() || until < begin {
             return;
         }
         if self.cell_size.is_infinite() {
-            return self.visit_cell(0, is_due, visitor);
+            return self.visit_all(is_due, visitor);
         }
-        let [bottom, top] = self.lines(swept.reach(1, [begin, until]));
-        for row in self.rows(bottom, top, swept.is_backward(1)) {
+        let [bottom, top] = self.rows_of(swept.reach(1, [begin, until]));
+        for row in ordered(self.rows(bottom, top), swept.is_backward(1)) {
             visitor.note_work();
             let until = end.min(visitor.limit()) * GENEROUS;
-            let band = self.band(row.y);
+            let band = self.row_band(row.y);
             if swept.earliest(1, band) > until {
                 break;
             }
             let Some(during) = swept.crossing(1, band, [begin, until]) else { continue };
-            let [left, right] = self.lines(swept.reach(0, during));
-            for i in ordered(self.columns(&row, left, right), swept.is_backward(0)) {
-                if swept.earliest(0, self.column_band(i)) > visitor.limit() {
+            let [left, right] = self.columns_of(swept.reach(0, during));
+            let entries = &self.entries[self.columns(row, left, right)];
+            for entry in ordered(entries, swept.is_backward(0)) {
+                if swept.earliest(0, self.column_band(entry)) > visitor.limit() {
                     break;
                 }
-                self.visit_cell(i, is_due, visitor);
+                visit_entry(entry, is_due, visitor);
             }
         }
     }
@@ -82,78 +82,77 @@ impl Level {
             let distance = center.distance_squared(bounds).sqrt();
             distance > inner && distance <= outer && distance <= limit
         };
-        if self.cells.is_empty() {
+        if self.entries.is_empty() {
             return;
         }
         if self.cell_size.is_infinite() {
-            return self.visit_cell(0, is_due, visitor);
+            return self.visit_all(is_due, visitor);
         }
         let wanted = |visitor: &V| outer.min(visitor.limit()) * GENEROUS;
         let reach = wanted(visitor);
-        let [bottom, top] = self.lines([center.min.y - reach, center.max.y + reach]);
-        let [left, right] = self.lines([center.min.x - reach, center.max.x + reach]);
+        let [bottom, top] = self.rows_of([center.min.y - reach, center.max.y + reach]);
+        let [left, right] = self.columns_of([center.min.x - reach, center.max.x + reach]);
         // From these on to the right and up, from the ones before to the left and down, boxes only
         // ever come to lie farther away.
-        let [first_column, _] = self.lines([center.min.x; 2]);
-        let [first_row, _] = self.lines([center.min.y; 2]);
+        let [first_column, _] = self.columns_of([center.min.x; 2]);
+        let [first_row, _] = self.rows_of([center.min.y; 2]);
         for (bottom, top, downward) in [(first_row, top, false), (bottom, first_row - 1, true)] {
-            for row in self.rows(bottom, top, downward) {
+            for row in ordered(self.rows(bottom, top), downward) {
                 visitor.note_work();
-                let gap_y = center.gap(1, self.band(row.y));
+                let gap_y = center.gap(1, self.row_band(row.y));
                 if gap_y > wanted(visitor) {
                     break;
                 }
                 for (left, right, leftward) in
                     [(first_column, right, false), (left, first_column - 1, true)]
                 {
-                    for i in ordered(self.columns(&row, left, right), leftward) {
-                        let gap_x = center.gap(0, self.column_band(i));
+                    let entries = &self.entries[self.columns(row, left, right)];
+                    for entry in ordered(entries, leftward) {
+                        let gap_x = center.gap(0, self.column_band(entry));
                         let wanted = wanted(visitor);
                         if gap_x * gap_x + gap_y * gap_y > wanted * wanted {
                             break;
                         }
-                        self.visit_cell(i, is_due, visitor);
+                        visit_entry(entry, is_due, visitor);
                     }
                 }
             }
         }
     }
 
-    /// The rows or columns whose boxes may reach an interval.
-    fn lines(&self, [low, high]: [f64; 2]) -> [i32; 2] {
-        [self.line_of(low) - 1, self.line_of(high)]
+    /// The rows whose boxes may reach an interval.
+    fn rows_of(&self, [low, high]: [f64; 2]) -> [i32; 2] {
+        [self.row_of(low) - 1, self.row_of(high)]
     }
 
-    fn column_band(&self, cell: usize) -> [f64; 2] {
-        self.band(coordinates(self.cells[cell].key).0)
+    /// The columns whose boxes may reach an interval.
+    fn columns_of(&self, [low, high]: [f64; 2]) -> [i32; 2] {
+        [self.column_of(low) - COLUMNS as i32, self.column_of(high)]
     }
 
-    fn visit_cell<V: Visitor>(
-        &self,
-        cell: usize,
-        is_due: impl Fn(&Aabb2d, f64) -> bool,
-        visitor: &mut V,
-    ) {
-        visitor.note_work();
-        for entry in self.entries_of(cell..cell + 1) {
-            visitor.note_work();
-            if is_due(&entry.bounds, visitor.limit()) {
-                visitor.visit(entry.item);
-            }
-        }
+    fn visit_all<V: Visitor>(&self, is_due: impl Fn(&Aabb2d, f64) -> bool + Copy, visitor: &mut V) {
+        self.entries.iter().for_each(|entry| visit_entry(entry, is_due, visitor));
     }
 }
 
-/// A range from its start or from its end.
-fn ordered(mut range: Range<usize>, backward: bool) -> impl Iterator<Item = usize> {
-    core::iter::from_fn(move || if backward { range.next_back() } else { range.next() })
+fn visit_entry<V: Visitor>(entry: &Entry, is_due: impl Fn(&Aabb2d, f64) -> bool, visitor: &mut V) {
+    visitor.note_work();
+    if is_due(&entry.bounds(), visitor.limit()) {
+        visitor.visit(entry.item);
+    }
+}
+
+/// A list from its start or from its end.
+fn ordered<T>(list: &[T], backward: bool) -> impl Iterator<Item = &T> {
+    let mut iter = list.iter();
+    core::iter::from_fn(move || if backward { iter.next_back() } else { iter.next() })
 }
 
 #[cfg(test)]
 mod tests {
     use bevy::math::{DVec2, Vec2};
 
-    use super::super::UniformGrid;
+    use super::super::{GridItem, UniformGrid};
     use super::*;
 
     #[derive(Default)]
@@ -176,7 +175,7 @@ mod tests {
 
     fn build(boxes: &[Aabb2d], cell_size: Option<f32>) -> UniformGrid {
         let mut grid = UniformGrid::default();
-        grid.build(boxes.iter().enumerate().map(|(i, bounds)| (i as u32, *bounds)), cell_size);
+        grid.build(GridItem::all(boxes), cell_size);
         grid
     }
 

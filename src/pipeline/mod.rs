@@ -10,6 +10,7 @@
 //! | `Publish` | `write_collision_events`, `trigger_collision_events` | contacts, old and new | messages, observers |
 
 mod broad_phase;
+mod columns;
 mod narrow_phase;
 mod parallel;
 mod publish;

@@ -1,7 +1,5 @@
 //! What changed since the last step, told to everyone.
 
-use core::cmp::Ordering;
-
 use bevy::ecs::entity_disabling::Disabled;
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
@@ -11,14 +9,18 @@ use crate::components::{ColliderRow, CollisionEventsEnabled};
 use crate::contacts::{ContactPair, Contacts};
 use crate::events::{
     CollisionEnded, CollisionEvent, CollisionPhase, CollisionStarted, EndReason, EndedBy,
+    Participant,
 };
 use crate::settings::CollisionSettings;
 use crate::stats::CollisionStats;
 
-/// Writes one message per pair: a walk over the sorted contacts of this step and the last.
+/// Contacts whose sides are looked up together. Rows lie all over the table, and a lookup waits for
+/// memory; a short loop over a block waits for many at once.
+const BLOCK: usize = 64;
+
+/// Writes one message per pair: the contacts of this step, and between them those that are no more.
 ///
-/// Only in the new list: started. Only in the old one: ended. In both: persisted. Why a contact
-/// ended is not a case of the walk; it is looked up in the table.
+/// A contact of age 0 has started; the others persist. Why one ended is looked up in the table.
 pub(super) fn write_collision_events(
     contacts: Res<Contacts>,
     table: Res<ColliderTable>,
@@ -28,42 +30,41 @@ pub(super) fn write_collision_events(
     mut stats: ResMut<CollisionStats>,
 ) {
     let start = Instant::now();
-    let event = |pair: &ContactPair, phase| CollisionEvent {
-        a: table.participant(pair.rows[0]),
-        b: table.participant(pair.rows[1]),
-        phase,
-        contact: pair.contact,
-        time_of_impact: pair.time_of_impact,
+    let mut ended = contacts.ended().peekable();
+    let end = |pair: &ContactPair| {
+        let [a, b] = pair.rows;
+        let sides = [table.former_participant(a), table.former_participant(b)];
+        event(pair, sides, end_of(&table, &hints, pair))
     };
-    let mut old = contacts.previous().iter().peekable();
-    let mut new = contacts.iter().peekable();
-    // An iterator and no list: the messages are made where they stay.
-    messages.write_batch(core::iter::from_fn(|| {
-        loop {
-            let order = match (old.peek(), new.peek()) {
-                (None, None) => return None,
-                (Some(_), None) => Ordering::Less,
-                (None, Some(_)) => Ordering::Greater,
-                (Some(old), Some(new)) => old.key().cmp(&new.key()),
-            };
-            let ended = old.next_if(|_| order.is_le()).filter(|_| order.is_lt());
-            let current = new.next_if(|_| order.is_ge());
-            if let Some(pair) = ended {
-                let [a, b] = pair.rows.map(|row| table.former_participant(row));
-                let phase = end_of(&table, &hints, pair);
-                return Some(CollisionEvent { a, b, ..event(pair, phase) });
+    for block in contacts.as_slice().chunks(BLOCK) {
+        let sides_of = |pair: &ContactPair| {
+            let [a, b] = pair.rows;
+            [table.participant(a), table.participant(b)]
+        };
+        let mut sides = [sides_of(&block[0]); BLOCK];
+        for (sides, pair) in sides.iter_mut().zip(block) {
+            *sides = sides_of(pair);
+        }
+        for (sides, pair) in sides.into_iter().zip(block) {
+            while let Some(old) = ended.next_if(|old| old.key() < pair.key()) {
+                messages.write(end(old));
             }
-            let Some(pair) = current else { continue };
-            if order.is_gt() {
-                return Some(event(pair, CollisionPhase::Started));
-            }
-            if settings.persisted_events {
-                return Some(event(pair, CollisionPhase::Persisted));
+            if pair.age == 0 {
+                messages.write(event(pair, sides, CollisionPhase::Started));
+            } else if settings.persisted_events {
+                messages.write(event(pair, sides, CollisionPhase::Persisted));
             }
         }
-    }));
+    }
+    messages.write_batch(ended.map(end));
     stats.times.publish = start.elapsed();
     stats.steps += 1;
+}
+
+#[inline]
+fn event(pair: &ContactPair, [a, b]: [Participant; 2], phase: CollisionPhase) -> CollisionEvent {
+    let &ContactPair { contact, time_of_impact, .. } = pair;
+    CollisionEvent { a, b, phase, contact, time_of_impact }
 }
 
 /// Why a contact of the last step is gone.

@@ -8,7 +8,7 @@ use super::walls::{Wall, Way, plan_walls};
 use crate::collider_table::ColliderTable;
 use crate::contacts::Contacts;
 use crate::geometry::{PlacedShape, Separation, Touch, separation};
-use crate::grid::UniformGrid;
+use crate::grid::{GridItem, PairBuffer, UniformGrid};
 use crate::impacts::Stop;
 use crate::plane_solver::{IMMOVABLE, Plane, PlaneSolver};
 use crate::pushes::Pushes;
@@ -85,6 +85,8 @@ pub(super) struct PushPlanner {
     /// For each row of the table its body, or [`IMMOVABLE`].
     body_of_row: Vec<u32>,
     near: UniformGrid,
+    /// Bodies that may meet in a pass.
+    near_pairs: Vec<[u32; 2]>,
     /// Solids of infinite mass that are not marked static.
     immovable: UniformGrid,
     walls: Vec<Wall>,
@@ -156,7 +158,8 @@ impl PushPlanner {
         let immovable = table.active().filter(|&row| {
             !table.roles[row].is_static && table.roles[row].inverse_mass == Some(0.0)
         });
-        self.immovable.build(immovable.map(|row| (row as u32, table.bounds[row])), None);
+        let items = immovable.map(|row| table.grid_item(row, table.bounds(row)));
+        self.immovable.build(items, None);
         true
     }
 
@@ -205,22 +208,25 @@ impl PushPlanner {
 
     /// Adds the planes between bodies that overlap or that one of them may reach.
     fn plan_movers(&mut self, table: &ColliderTable, limits: &Limits) {
-        let items = self.bodies.iter().enumerate();
-        let grown = |body: &Body| grow(table.bounds[body.row as usize], body.reach);
-        self.near.build(items.map(|(i, body)| (i as u32, grown(body))), None);
+        let items = (0..).zip(&self.bodies).map(|(item, body)| {
+            let row = body.row as usize;
+            GridItem { item, ..table.grid_item(row, grow(table.bounds(row), body.reach)) }
+        });
+        self.near.build(items, None);
+        self.near_pairs.clear();
+        let mut pairs = PairBuffer::new(&mut self.near_pairs);
+        self.near.visit_pairs(0..self.near.len(), &mut pairs);
+        pairs.finish();
         let (bodies, planes) = (&mut self.bodies, &mut self.planes);
-        self.near.visit_pairs(0..self.near.cell_count(), |a, b| {
+        for &[a, b] in &self.near_pairs {
             let rows = [a, b].map(|body| bodies[body as usize].row as usize);
-            if !table.roles[rows[0]].pairs_with(&table.roles[rows[1]]) {
-                return;
-            }
             let [a, b] = if goes_after(table, rows[0], rows[1]) { [b, a] } else { [a, b] };
             let shapes = [a, b].map(|body| &table.shapes[bodies[body as usize].row as usize]);
             let separation = separation(shapes[0], shapes[1]);
             let distance = f64::from(separation.distance);
             let allowed = limits.allowed(shapes[0], shapes[1]);
             if distance > bodies[a as usize].reach + bodies[b as usize].reach {
-                return;
+                continue;
             }
             if -distance > allowed {
                 for body in [a, b] {
@@ -235,7 +241,7 @@ impl PushPlanner {
                 guess: 0.0,
                 point: separation.point_a.midpoint(separation.point_b),
             });
-        });
+        }
     }
 
     /// How far each body may move in this pass: by its own overlaps and those of its neighbours.
@@ -268,7 +274,7 @@ impl PushPlanner {
                     }
                 }
             };
-            let bounds = grow(table.bounds[row], longest);
+            let bounds = grow(table.bounds(row), longest);
             statics.visit_box(bounds, &mut consider);
             self.immovable.visit_box(bounds, &mut consider);
         }

@@ -225,7 +225,7 @@ impl CollisionQuery<'_, '_> {
         }
         let bounds = Aabb2d { min: bounds.min.min(bounds.max), max: bounds.min.max(bounds.max) };
         self.grid.visit_box(bounds, |row| {
-            let own = &self.table.bounds[row as usize];
+            let own = self.table.bounds(row as usize);
             let meets = own.min.cmple(bounds.max).all() && own.max.cmpge(bounds.min).all();
             if let Some((entity, shape)) = self.candidate(row, filter).filter(|_| meets) {
                 found(entity, shape);

@@ -3,7 +3,7 @@
 mod lines;
 mod placing;
 
-use bevy::math::{Affine2, DVec2, Vec2, bounding::Aabb2d};
+use bevy::math::{Affine2, DVec2, Vec2, Vec4, bounding::Aabb2d};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -91,6 +91,22 @@ impl PartialEq for Pieces {
     }
 }
 
+/// What of a shape a first look needs, small enough to be copied: a circle as a whole, of any other
+/// shape where it is and how far it reaches.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Disc {
+    pub(super) origin: Vec2,
+    pub(super) extent: f32,
+    pub(super) is_circle: bool,
+}
+
+impl Disc {
+    #[inline]
+    pub(crate) fn is_circle(&self) -> bool {
+        self.is_circle
+    }
+}
+
 /// One side of a polygon or box: for the panel and for drawing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Edge {
@@ -175,6 +191,12 @@ impl PlacedShape {
         matches!(self.outline, Outline::Point).then_some(self.radius)
     }
 
+    #[inline]
+    pub(crate) fn disc(&self) -> Disc {
+        let is_circle = matches!(self.outline, Outline::Point);
+        Disc { origin: self.origin, extent: self.extent, is_circle }
+    }
+
     /// How far the shape reaches beyond its core, which is the centre of a circle and the polygon
     /// of the vertices of a rounded polygon. World units; 0 for all other shapes.
     #[must_use]
@@ -193,7 +215,24 @@ impl PlacedShape {
         self.bounds_with_margin(touch.tolerance(f64::from(self.extent)) as f32)
     }
 
+    /// The bounds relative to the origin, grown on each side by the tolerance that two shapes may
+    /// need to touch: the lower corner, then the upper one.
+    pub(crate) fn touch_reach(&self, touch: &Touch) -> Vec4 {
+        let margin = touch.tolerance(f64::from(self.extent)) as f32;
+        let (min, max) = self.reach(margin);
+        Vec4::new(min.x, min.y, max.x, max.y)
+    }
+
     pub(crate) fn bounds_with_margin(&self, margin: f32) -> Aabb2d {
+        let (min, max) = self.reach(margin);
+        // Each addition may round towards the inside.
+        let down = |x: f32| x.next_down().max(f32::MIN);
+        let up = |x: f32| x.next_up().min(f32::MAX);
+        Aabb2d { min: (self.origin + min).map(down), max: (self.origin + max).map(up) }
+    }
+
+    /// From where to where the shape reaches relative to its origin, rounded outward.
+    fn reach(&self, margin: f32) -> (Vec2, Vec2) {
         let (min, max) = match &self.outline {
             Outline::Point => (Vec2::splat(-self.radius), Vec2::splat(self.radius)),
             Outline::Aabb { min, max } => (*min, *max),
@@ -208,12 +247,8 @@ impl PlacedShape {
                 })
             }
         };
-        // Each addition may round towards the inside.
-        let down = |x: f32| x.next_down().max(f32::MIN);
-        let up = |x: f32| x.next_up().min(f32::MAX);
         let (min, max) = (min - Vec2::splat(margin), max + Vec2::splat(margin));
-        let (min, max) = (min.map(f32::next_down), max.map(f32::next_up));
-        Aabb2d { min: (self.origin + min).map(down), max: (self.origin + max).map(up) }
+        (min.map(f32::next_down), max.map(f32::next_up))
     }
 
     /// The shape moved by a vector in world units, as by an MTV. Its form stays the same to the bit;

@@ -172,19 +172,18 @@ impl PlacedShape {
         self.outline = Outline::Pieces(pieces);
         Ok(())
     }
+}
 
-    /// Places the same shape anew where only the translation of its map has changed: the outline
-    /// stays as it is.
-    pub(crate) fn carry(&mut self, shape: &Shape, pose: Affine2) -> Result<(), PlacementError> {
-        let center = match shape {
-            Shape::Circle(circle) => circle.center,
-            Shape::Aabb(aabb) => aabb.center(),
-            Shape::ConvexPolygon(polygon) => center_of(polygon.vertices()),
-            Shape::Concave(polygon) => center_of(polygon.outline()),
-            Shape::Compound(_) => Vec2::ZERO,
-        };
-        self.origin = pose.transform_point2(center);
-        self.check_range()
+impl Shape {
+    /// The local point whose place in the world is the origin of the placed shape.
+    pub(crate) fn reference_point(&self) -> Vec2 {
+        match self {
+            Self::Circle(circle) => circle.center,
+            Self::Aabb(aabb) => aabb.center(),
+            Self::ConvexPolygon(polygon) => center_of(polygon.vertices()),
+            Self::Concave(polygon) => center_of(polygon.outline()),
+            Self::Compound(_) => Vec2::ZERO,
+        }
     }
 }
 

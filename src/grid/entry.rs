@@ -1,0 +1,73 @@
+//! Boxes as the grid keeps them.
+
+use bevy::math::{Vec2, Vec4, Vec4Swizzles, bounding::Aabb2d};
+
+/// A box as the grid keeps it: small, since walking the grid is reading these from end to end.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    /// The lower corner, and the upper one negated: two boxes meet if four numbers are no larger
+    /// than four others, which is one comparison.
+    corners: Vec4,
+    pub(super) item: u32,
+    groups: Groups,
+    /// The column of the lower left corner, counted from the first column of the level.
+    pub(super) column: u32,
+}
+
+/// What a box may pair with: each one's second word has to hold a bit of the other's first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Groups(pub(crate) u32, pub(crate) u32);
+
+impl Entry {
+    pub(super) fn new(item: u32, bounds: Aabb2d, groups: Groups) -> Self {
+        let Aabb2d { min, max } = bounds;
+        Self { corners: Vec4::new(min.x, min.y, -max.x, -max.y), item, groups, column: 0 }
+    }
+
+    #[inline]
+    pub(super) fn bounds(&self) -> Aabb2d {
+        Aabb2d { min: self.min(), max: -self.corners.zw() }
+    }
+
+    #[inline]
+    pub(super) fn min(&self) -> Vec2 {
+        self.corners.xy()
+    }
+
+    /// The longer side.
+    #[inline]
+    pub(super) fn size(&self) -> f64 {
+        let [left, bottom, minus_right, minus_top] = self.corners.to_array();
+        let width = -f64::from(minus_right) - f64::from(left);
+        let height = -f64::from(minus_top) - f64::from(bottom);
+        width.max(height)
+    }
+
+    /// Whether two boxes share a point and may pair. Without branches: most neighbours fail, at no
+    /// predictable comparison.
+    #[inline]
+    pub(super) fn pairs_with(&self, probe: &Probe) -> bool {
+        let (Groups(members, filters), Groups(others, wanted)) = (self.groups, probe.groups);
+        self.meets(probe) & (members & wanted != 0) & (filters & others != 0)
+    }
+
+    /// Whether two boxes share a point.
+    #[inline]
+    pub(super) fn meets(&self, probe: &Probe) -> bool {
+        self.corners.cmple(probe.limits).all()
+    }
+}
+
+/// A box that others are compared with.
+pub(super) struct Probe {
+    /// What the corners of a box that meets it do not exceed.
+    limits: Vec4,
+    groups: Groups,
+}
+
+impl Probe {
+    #[inline]
+    pub(super) fn of(entry: &Entry) -> Self {
+        Self { limits: -entry.corners.zwxy(), groups: entry.groups }
+    }
+}

@@ -1,0 +1,267 @@
+//! The colliders of the world as columns: slices of whole tables of the ECS.
+
+use bevy::ecs::change_detection::{ContiguousRef, Tick};
+use bevy::prelude::*;
+
+use crate::collider_table::Role;
+use crate::components::{
+    Collider, ColliderDisabled, ColliderRow, CollisionLayers, Solid, StaticCollider, Swept,
+};
+
+/// What the step reads of a collider.
+pub(super) type ColliderData = (
+    Entity,
+    &'static mut ColliderRow,
+    Ref<'static, Collider>,
+    Option<Ref<'static, Transform>>,
+    Option<&'static ChildOf>,
+    Option<Ref<'static, CollisionLayers>>,
+    Option<Ref<'static, Solid>>,
+    Has<StaticCollider>,
+    Option<Ref<'static, Swept>>,
+);
+
+pub(super) type Colliders<'w, 's> = Query<'w, 's, ColliderData, Without<ColliderDisabled>>;
+
+/// A collider as it is met.
+pub(super) struct Met<'a> {
+    pub(super) entity: Entity,
+    /// Its row in the collider table, or a wrong number.
+    pub(super) row: &'a mut ColliderRow,
+    pub(super) collider: &'a Collider,
+    pub(super) is_collider_changed: bool,
+    pub(super) transform: Option<&'a Transform>,
+    pub(super) is_transform_changed: bool,
+    pub(super) parent: Option<&'a ChildOf>,
+    pub(super) role: Role,
+    pub(super) solid: Option<&'a Solid>,
+    pub(super) is_swept_changed: bool,
+}
+
+/// What visiting colliders came to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counts {
+    pub(super) met: usize,
+    pub(super) active: usize,
+    pub(super) statics: usize,
+    pub(super) swept: usize,
+}
+
+impl core::ops::AddAssign for Counts {
+    #[inline]
+    fn add_assign(&mut self, other: Self) {
+        self.met += other.met;
+        self.active += other.active;
+        self.statics += other.statics;
+        self.swept += other.swept;
+    }
+}
+
+/// Visits all colliders, table by table and each from end to end.
+pub(super) fn for_each_collider(
+    colliders: &mut Colliders,
+    mut visit: impl FnMut(Met) -> Counts,
+) -> Counts {
+    for_each_changed_collider(colliders, None, &mut visit)
+}
+
+/// As [`for_each_collider`], without the tables of static colliders in which nothing at all has
+/// changed. The counts of those are of their last visit.
+pub(super) fn for_each_changed_collider(
+    colliders: &mut Colliders,
+    mut still: Option<&mut StillTables>,
+    visit: &mut impl FnMut(Met) -> Counts,
+) -> Counts {
+    let mut counts = Counts::default();
+    let Ok(tables) = colliders.contiguous_iter_mut() else {
+        // A game hides entities by a component of its own that is not kept in tables.
+        for (entity, mut row, collider, transform, parent, layers, solid, is_static, swept) in
+            colliders
+        {
+            counts += visit(Met {
+                entity,
+                row: row.bypass_change_detection(),
+                is_collider_changed: collider.is_changed(),
+                is_transform_changed: transform.as_ref().is_none_or(Ref::is_changed),
+                is_swept_changed: swept.as_ref().is_some_and(Ref::is_changed),
+                role: role(layers.as_deref(), solid.as_deref(), is_static, swept.is_some()),
+                collider: collider.into_inner(),
+                transform: transform.map(Ref::into_inner),
+                parent,
+                solid: solid.map(Ref::into_inner),
+            });
+        }
+        return counts;
+    };
+    for (i, table) in tables.enumerate() {
+        let (entities, mut rows, colliders, transforms, parents, layers, solids, is_static, swept) =
+            table;
+        let columns = Columns {
+            entities,
+            colliders: Column::of(colliders),
+            transforms: transforms.map(Column::of),
+            parents,
+            layers: layers.map(Column::of),
+            solids: solids.map(Column::of),
+            is_static,
+            swept: swept.map(Column::of),
+        };
+        counts += match &mut still {
+            Some(still) => still.visit(i, &columns, rows.bypass_change_detection(), visit),
+            None => columns.visit(rows.bypass_change_detection(), visit),
+        };
+    }
+    counts
+}
+
+/// One table of the ECS. All lists have the same length.
+struct Columns<'a> {
+    entities: &'a [Entity],
+    colliders: Column<'a, Collider>,
+    transforms: Option<Column<'a, Transform>>,
+    parents: Option<&'a [ChildOf]>,
+    layers: Option<Column<'a, CollisionLayers>>,
+    solids: Option<Column<'a, Solid>>,
+    is_static: bool,
+    swept: Option<Column<'a, Swept>>,
+}
+
+/// The components of one kind, and when each was changed.
+struct Column<'a, T> {
+    values: &'a [T],
+    changed: &'a [Tick],
+    last_run: Tick,
+    this_run: Tick,
+}
+
+impl<'a, T> Column<'a, T> {
+    fn of(column: ContiguousRef<'a, T>) -> Self {
+        Self {
+            changed: column.changed_ticks_slice(),
+            last_run: column.last_run_tick(),
+            this_run: column.this_run_tick(),
+            values: column.into_inner(),
+        }
+    }
+
+    #[inline]
+    fn is_changed(&self, i: usize) -> bool {
+        self.changed[i].is_newer_than(self.last_run, self.this_run)
+    }
+
+    /// Whether any is. Adds up without stopping, which lets several be looked at at once.
+    fn is_any_changed(&self) -> bool {
+        let is_newer = |tick: &Tick| tick.is_newer_than(self.last_run, self.this_run);
+        self.changed.chunks(1024).any(|ticks| ticks.iter().fold(false, |any, t| any | is_newer(t)))
+    }
+}
+
+impl Columns<'_> {
+    fn visit(&self, rows: &mut [ColliderRow], visit: &mut impl FnMut(Met) -> Counts) -> Counts {
+        let mut counts = Counts::default();
+        for (i, (&entity, row)) in self.entities.iter().zip(rows).enumerate() {
+            let layers = self.layers.as_ref().map(|layers| &layers.values[i]);
+            let solid = self.solids.as_ref().map(|solids| &solids.values[i]);
+            let transforms = self.transforms.as_ref();
+            counts += visit(Met {
+                entity,
+                row,
+                collider: &self.colliders.values[i],
+                is_collider_changed: self.colliders.is_changed(i),
+                transform: transforms.map(|transforms| &transforms.values[i]),
+                is_transform_changed: transforms.is_none_or(|transforms| transforms.is_changed(i)),
+                parent: self.parents.map(|parents| &parents[i]),
+                role: role(layers, solid, self.is_static, self.swept.is_some()),
+                solid,
+                is_swept_changed: self.swept.as_ref().is_some_and(|swept| swept.is_changed(i)),
+            });
+        }
+        counts
+    }
+
+    fn kind(&self) -> [bool; 3] {
+        [self.layers.is_some(), self.solids.is_some(), self.swept.is_some()]
+    }
+
+    fn is_any_changed(&self) -> bool {
+        self.colliders.is_any_changed()
+            || self.transforms.as_ref().is_none_or(Column::is_any_changed)
+            || self.layers.as_ref().is_some_and(Column::is_any_changed)
+            || self.solids.as_ref().is_some_and(Column::is_any_changed)
+    }
+}
+
+/// Remembers the tables of static colliders, to leave out those in which nothing has changed: a
+/// level of a hundred thousand tiles then costs a comparison of two lists.
+#[derive(Debug, Default)]
+pub(super) struct StillTables {
+    tables: Vec<StillTable>,
+}
+
+#[derive(Debug, Default)]
+struct StillTable {
+    /// An entity that comes or goes without a change of its own components, because it was hidden
+    /// or shown or lost a component, changes this list.
+    entities: Vec<Entity>,
+    kind: [bool; 3],
+    counts: Counts,
+}
+
+impl StillTables {
+    /// The next step looks at everything.
+    pub(super) fn forget(&mut self) {
+        self.tables.clear();
+    }
+
+    fn visit(
+        &mut self,
+        table: usize,
+        columns: &Columns,
+        rows: &mut [ColliderRow],
+        visit: &mut impl FnMut(Met) -> Counts,
+    ) -> Counts {
+        if self.tables.len() <= table {
+            self.tables.resize_with(table + 1, StillTable::default);
+        }
+        let known = &mut self.tables[table];
+        // What has a parent moves with it.
+        if !columns.is_static || columns.parents.is_some() {
+            known.entities.clear();
+            return columns.visit(rows, visit);
+        }
+        let is_still = known.entities == columns.entities
+            && known.kind == columns.kind()
+            && !columns.is_any_changed();
+        if !is_still {
+            known.counts = columns.visit(rows, visit);
+            known.kind = columns.kind();
+            known.entities.clear();
+            known.entities.extend_from_slice(columns.entities);
+        }
+        known.counts
+    }
+}
+
+/// What a collider with these components may meet and push.
+#[inline]
+fn role(
+    layers: Option<&CollisionLayers>,
+    solid: Option<&Solid>,
+    is_static: bool,
+    is_swept: bool,
+) -> Role {
+    Role {
+        layers: layers.copied().unwrap_or_default(),
+        is_static,
+        is_swept: is_swept && !is_static,
+        inverse_mass: solid.and_then(|solid| inverse_mass(solid, is_static)),
+    }
+}
+
+/// Inverse mass of a solid; none for a mass that makes no sense.
+#[inline]
+fn inverse_mass(solid: &Solid, is_static: bool) -> Option<f32> {
+    let mass = solid.mass;
+    // The inverse of the smallest masses is infinite, and infinities become NaN where they meet.
+    (mass > 0.0).then_some(if is_static { 0.0 } else { (1.0 / mass).min(1e30) })
+}
