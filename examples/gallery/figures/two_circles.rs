@@ -95,6 +95,9 @@ impl Figure for TwoCircles {
                 marks::distance(canvas, &apart, Align2::CENTER_BOTTOM, "distance");
             }
         }
+        if self.shows_wrong {
+            draw_disagreement_words(canvas, a, b);
+        }
     }
 
     fn numbers(&self, facts: &Facts) -> Vec<Line> {
@@ -195,10 +198,14 @@ fn draw_disagreement(canvas: &Canvas, a: &PlacedShape, b: &PlacedShape) {
     canvas.ring(a.origin(), wrong, right, WRONG.gamma_multiply(0.22));
     canvas.ring(a.origin(), right - canvas.length(1.0), right, ANSWER);
     canvas.ring(a.origin(), wrong - canvas.length(1.0), wrong, WRONG);
-    let down = Vec2::from_angle(-2.4);
+}
+
+/// Says so, over everything else.
+fn draw_disagreement_words(canvas: &Canvas, a: &PlacedShape, b: &PlacedShape) {
+    let (wrong, right) = (wrong_reach(a, b), a.rounding() + b.rounding());
     let words =
         format!("with the centre of B in this ring they disagree, {} wide", number(right - wrong));
-    canvas.label(a.origin() + down * (wrong + right) * 0.5, WRONG, &words);
+    canvas.label(a.origin() - Vec2::Y * (wrong + right) * 0.5, WRONG, &words);
     if disagree(a, b) {
         let above = b.origin() + Vec2::Y * (b.rounding() + canvas.length(14.0));
         canvas.label(above, WRONG, "in contact, and the wrong test does not see it");
