@@ -8,7 +8,7 @@ use super::walls::{Wall, Way, plan_walls};
 use crate::collider_table::ColliderTable;
 use crate::contacts::Contacts;
 use crate::geometry::{PlacedShape, Separation, Touch, separation};
-use crate::grid::{GridItem, PairBuffer, UniformGrid};
+use crate::grid::{Boxes, CellChoice, Corners, PairBuffer, SettledGrid, UniformGrid};
 use crate::impacts::Stop;
 use crate::plane_solver::{IMMOVABLE, Plane, PlaneSolver};
 use crate::pushes::Pushes;
@@ -85,6 +85,8 @@ pub(super) struct PushPlanner {
     /// For each row of the table its body, or [`IMMOVABLE`].
     body_of_row: Vec<u32>,
     near: UniformGrid,
+    /// Scratch for building the two.
+    boxes: Boxes,
     /// Bodies that may meet in a pass.
     near_pairs: Vec<[u32; 2]>,
     /// Solids of infinite mass that are not marked static.
@@ -158,8 +160,11 @@ impl PushPlanner {
         let immovable = table.active().filter(|&row| {
             !table.roles[row].is_static && table.roles[row].inverse_mass == Some(0.0)
         });
-        let items = immovable.map(|row| table.grid_item(row, table.bounds(row)));
-        self.immovable.build(items, None);
+        self.boxes.clear();
+        for row in immovable {
+            self.boxes.push(row as u32, Corners::new(&table.bounds(row)), table.groups(row));
+        }
+        self.immovable.build(&self.boxes, CellChoice::Fitting);
         true
     }
 
@@ -167,7 +172,7 @@ impl PushPlanner {
     pub(super) fn pass(
         &mut self,
         table: &mut ColliderTable,
-        statics: &UniformGrid,
+        statics: &SettledGrid,
         limits: &Limits,
     ) -> bool {
         self.planes.clear();
@@ -208,11 +213,13 @@ impl PushPlanner {
 
     /// Adds the planes between bodies that overlap or that one of them may reach.
     fn plan_movers(&mut self, table: &ColliderTable, limits: &Limits) {
-        let items = (0..).zip(&self.bodies).map(|(item, body)| {
+        self.boxes.clear();
+        for (item, body) in (0..).zip(&self.bodies) {
             let row = body.row as usize;
-            GridItem { item, ..table.grid_item(row, grow(table.bounds(row), body.reach)) }
-        });
-        self.near.build(items, None);
+            let bounds = grow(table.bounds(row), body.reach);
+            self.boxes.push(item, Corners::new(&bounds), table.groups(row));
+        }
+        self.near.build(&self.boxes, CellChoice::Fitting);
         self.near_pairs.clear();
         let mut pairs = PairBuffer::new(&mut self.near_pairs);
         self.near.visit_pairs(0..self.near.len(), &mut pairs);
@@ -257,7 +264,7 @@ impl PushPlanner {
     }
 
     /// Adds the planes between the bodies that may move and everything immovable in their way.
-    fn plan_walls(&mut self, table: &mut ColliderTable, statics: &UniformGrid, limits: &Limits) {
+    fn plan_walls(&mut self, table: &mut ColliderTable, statics: &SettledGrid, limits: &Limits) {
         self.walls.clear();
         let walls = &mut self.walls;
         for (i, (body, &longest)) in self.bodies.iter().zip(&self.longest).enumerate() {

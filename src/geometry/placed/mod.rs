@@ -3,7 +3,7 @@
 mod lines;
 mod placing;
 
-use bevy::math::{Affine2, DVec2, Vec2, Vec4, bounding::Aabb2d};
+use bevy::math::{Affine2, DVec2, Vec2, bounding::Aabb2d};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -216,11 +216,10 @@ impl PlacedShape {
     }
 
     /// The bounds relative to the origin, grown on each side by the tolerance that two shapes may
-    /// need to touch: the lower corner, then the upper one.
-    pub(crate) fn touch_reach(&self, touch: &Touch) -> Vec4 {
-        let margin = touch.tolerance(f64::from(self.extent)) as f32;
-        let (min, max) = self.reach(margin);
-        Vec4::new(min.x, min.y, max.x, max.y)
+    /// need to touch.
+    pub(crate) fn touch_reach(&self, touch: &Touch) -> Aabb2d {
+        let (min, max) = self.reach(touch.tolerance(f64::from(self.extent)) as f32);
+        Aabb2d { min, max }
     }
 
     pub(crate) fn bounds_with_margin(&self, margin: f32) -> Aabb2d {
