@@ -35,6 +35,17 @@ impl Options {
         parse(Self::command().name(name).about(about).long_about(about))
     }
 
+    /// Reads the command line of an example that makes its scene itself.
+    pub(crate) fn parse_without_scene(name: &'static str, about: &'static str) -> Self {
+        let command = Self::command().name(name).about(about).long_about(about);
+        let options: Self = parse(command.mut_arg("scene", |scene| scene.hide(true)));
+        if options.scene.is_some() {
+            let fault = "this example opens no scene file; try the examples playground and crowd";
+            Self::command().name(name).error(ErrorKind::ArgumentConflict, fault).exit();
+        }
+        options
+    }
+
     /// Reads the command line of an example that draws nothing and has no scene file.
     pub(crate) fn parse_without_window(name: &'static str, about: &'static str) -> Self {
         let command = Self::command().name(name).about(about).long_about(about);
