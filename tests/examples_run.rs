@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 /// The examples that this build of the crate has.
 fn examples() -> &'static [&'static str] {
     if cfg!(feature = "examples") {
-        &["minimal", "playground", "crowd", "gallery", "coin_dash"]
+        &["minimal", "playground", "crowd", "gallery", "coin_dash", "stress"]
     } else {
         &["minimal"]
     }
