@@ -247,7 +247,7 @@ fn the_gallery_lists_its_scenes_and_opens_them_by_name() {
     let (output, stdout, stderr) = run(example("gallery").arg("--list-scenes"));
     assert_eq!(output.status.code(), Some(0), "{stderr}");
     let scenes: Vec<&str> = stdout.lines().collect();
-    assert!(scenes.len() >= 5 && scenes.contains(&"separating_axes"), "{stdout}");
+    assert!(scenes.len() >= 10 && scenes.contains(&"separating_axes"), "{stdout}");
 
     let page = read_text("docs/gallery.md");
     for scene in scenes {

@@ -3,6 +3,7 @@
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy_egui::egui;
+use bevy_nudge::CollisionStats;
 use bevy_nudge::geometry::{PlacedShape, Shape};
 use bevy_nudge::prelude::*;
 
@@ -128,6 +129,9 @@ pub(crate) struct Facts<'w, 's> {
     pub(crate) bodies: Res<'w, Bodies>,
     pub(crate) colliders: CollisionQuery<'w, 's>,
     pub(crate) transforms: Query<'w, 's, &'static Transform>,
+    pub(crate) settings: Res<'w, CollisionSettings>,
+    pub(crate) contacts: Res<'w, Contacts>,
+    pub(crate) stats: Res<'w, CollisionStats>,
     pub(crate) pointer: Res<'w, Pointer>,
     pub(crate) selectable: Res<'w, Selectable>,
 }
