@@ -6,12 +6,21 @@ use std::process::{Command, Output};
 
 /// The examples that this build of the crate has.
 fn examples() -> &'static [&'static str] {
-    if cfg!(feature = "examples") { &["minimal", "playground", "crowd"] } else { &["minimal"] }
+    if cfg!(feature = "examples") {
+        &["minimal", "playground", "crowd", "gallery", "coin_dash", "stress"]
+    } else {
+        &["minimal"]
+    }
 }
 
 /// Those that draw a scene. The example `pictures` has a test of its own.
 fn examples_with_pictures() -> &'static [&'static str] {
     &examples()[1..]
+}
+
+/// Those that open scene files.
+fn examples_with_scene_files() -> &'static [&'static str] {
+    if cfg!(feature = "examples") { &["playground", "crowd"] } else { &[] }
 }
 
 /// The built example: beside this test, in the folder `examples` of the target directory.
@@ -48,6 +57,12 @@ fn scratch_file(directory: &str, name: &str) -> PathBuf {
         std::fs::remove_file(&path).expect("the file of an earlier run can be removed");
     }
     path
+}
+
+#[cfg(feature = "examples")]
+fn read_text(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 #[test]
@@ -173,7 +188,7 @@ fn a_screenshot_is_a_png_of_the_scene() {
 #[cfg(feature = "examples")]
 fn the_page_of_pictures_has_every_figure() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
-    let page = std::fs::read_to_string(root.join("pictures.md")).expect("the page");
+    let page = read_text("docs/pictures.md");
     let directory = scratch_file("figures", "x").with_file_name("");
     let (output, stdout, stderr) = run(example("pictures").arg(&directory));
     if !is_rendered(&stderr) {
@@ -211,7 +226,7 @@ fn a_picture_that_cannot_be_saved_is_an_error_and_no_panic() {
 
 #[test]
 fn a_scene_on_the_command_line_opens_and_a_broken_one_is_named() {
-    for name in examples_with_pictures() {
+    for name in examples_with_scene_files() {
         let arguments = ["scenes/two_tiles.scn.ron", "--headless", "--frames", "2"];
         let (output, _, stderr) = run(example(name).args(arguments));
         assert_eq!(output.status.code(), Some(0), "{name}: {stderr}");
@@ -223,6 +238,46 @@ fn a_scene_on_the_command_line_opens_and_a_broken_one_is_named() {
         let (output, _, stderr) = run(example(name).arg(&broken).args(arguments));
         assert_eq!(output.status.code(), Some(0), "{name} goes on: {stderr}");
         assert!(stderr.contains("broken.scn.ron:3:"), "{name}: {stderr}");
+    }
+}
+
+#[test]
+#[cfg(feature = "examples")]
+fn the_gallery_lists_its_scenes_and_opens_them_by_name() {
+    let (output, stdout, stderr) = run(example("gallery").arg("--list-scenes"));
+    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    let scenes: Vec<&str> = stdout.lines().collect();
+    assert!(scenes.len() >= 10 && scenes.contains(&"separating_axes"), "{stdout}");
+
+    let page = read_text("docs/gallery.md");
+    for scene in scenes {
+        assert!(page.contains(&format!("`gallery {scene}")), "{scene} is on the page");
+        assert!(page.contains(&format!("(pictures/gallery-{scene}.png)")), "{scene} has a picture");
+        let picture = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join(format!("docs/pictures/gallery-{scene}.png"));
+        let size = std::fs::metadata(&picture).map(|kept| kept.len());
+        assert!(size.is_ok_and(|size| size < 40_000), "{} is kept small", picture.display());
+    }
+
+    let few_frames = ["--headless", "--frames", "3"];
+    for (arguments, deepest) in [
+        (&["--scene", "two_boxes"][..], "overlap by 40.000"),
+        (&["two_circles", "--switch", "1"], "overlap by 45.000"),
+        (&[], "overlap by 40.000"),
+    ] {
+        let (output, stdout, stderr) = run(example("gallery").args(arguments).args(few_frames));
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {stderr}");
+        assert!(stdout.contains(deepest), "{arguments:?}: {stdout}{stderr}");
+    }
+    for arguments in [
+        &["--scene", "three_boxes"][..],
+        &["three_boxes"],
+        &["two_boxes", "--scene", "two_circles"],
+        &["two_boxes", "--switch", "1"],
+    ] {
+        let (output, _, stderr) = run(example("gallery").args(arguments).args(few_frames));
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {stderr}");
+        assert!(stderr.contains("Usage: gallery"), "{arguments:?}: {stderr}");
     }
 }
 

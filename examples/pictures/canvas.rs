@@ -6,7 +6,9 @@ use bevy_nudge::debug_draw::draw_outline;
 use bevy_nudge::geometry::PlacedShape;
 
 use crate::shared::bar::to_egui;
-use crate::shared::paint::{dashed, fill};
+use crate::shared::canvas::{Canvas as Paper, Words};
+use crate::shared::paint::fill;
+use crate::shared::view::View;
 
 /// Width and height of a figure. A world unit is a pixel, and the origin lies in the middle.
 pub(crate) const SIZE: UVec2 = UVec2::new(720, 380);
@@ -22,41 +24,44 @@ pub(crate) struct FigureGizmos;
 
 pub(crate) struct Canvas<'a, 'w, 's> {
     pub(crate) gizmos: &'a mut Gizmos<'w, 's, FigureGizmos>,
-    painter: egui::Painter,
+    paper: Paper<'a>,
 }
 
 impl<'a, 'w, 's> Canvas<'a, 'w, 's> {
+    /// `view` shows as much as [`SIZE`].
     pub(crate) fn new(
         gizmos: &'a mut Gizmos<'w, 's, FigureGizmos>,
         context: &egui::Context,
+        view: &'a View,
     ) -> Self {
-        Self { gizmos, painter: context.layer_painter(egui::LayerId::background()) }
+        // Plain words, which keep the files small.
+        let words = Words { size: 17.0, backdrop: egui::Color32::TRANSPARENT };
+        let painter = context.layer_painter(egui::LayerId::background());
+        Self { gizmos, paper: Paper::new(painter, view).with_words(words) }
     }
 
     /// A shape with its outline.
     pub(crate) fn shape(&mut self, shape: &PlacedShape, color: Color) {
-        fill(&self.painter, shape, to_egui(color).gamma_multiply(0.2), to_screen);
+        let tint = to_egui(color).gamma_multiply(0.2);
+        fill(&self.paper.painter, shape, tint, |at| self.paper.to_screen(at));
         draw_outline(self.gizmos, shape, color);
     }
 
     /// Where a shape would be after a move.
     pub(crate) fn ghost(&self, shape: &PlacedShape, shift: Vec2, color: Color) {
-        let stroke = egui::Stroke::new(1.5, to_egui(color));
-        dashed(&self.painter, shape, stroke, |at| to_screen(at + shift));
+        self.paper.ghost(shape, shift, to_egui(color));
     }
 
     /// A convex region without an outline.
     pub(crate) fn tint(&self, corners: &[Vec2], color: Color) {
-        let corners = corners.iter().map(|&corner| to_screen(corner)).collect();
-        let fill = to_egui(color).gamma_multiply(0.25);
-        self.painter.add(egui::Shape::convex_polygon(corners, fill, egui::Stroke::NONE));
+        self.paper.tint(corners, to_egui(color).gamma_multiply(0.25));
     }
 
     /// A small square on whole pixels, which keeps the files small.
     pub(crate) fn dot(&self, at: Vec2, color: Color) {
-        let corner = to_screen(at).floor() - egui::vec2(2.0, 2.0);
+        let corner = self.paper.to_screen(at).floor() - egui::vec2(2.0, 2.0);
         let rect = egui::Rect::from_min_size(corner, egui::Vec2::splat(5.0));
-        self.painter.rect_filled(rect, 0.0, to_egui(color));
+        self.paper.painter.rect_filled(rect, 0.0, to_egui(color));
     }
 
     /// An arrow of the geometry, with a head that suits its length.
@@ -67,26 +72,11 @@ impl<'a, 'w, 's> Canvas<'a, 'w, 's> {
 
     /// Words around a place.
     pub(crate) fn label(&self, at: Vec2, color: Color, words: &str) {
-        let font = egui::FontId::proportional(17.0);
-        let galley = self.painter.layout_no_wrap(words.to_owned(), font, to_egui(color));
-        let rect = egui::Align2::CENTER_CENTER.anchor_size(to_screen(at), galley.size());
-        self.painter.galley(rect.min, galley, to_egui(color));
+        self.paper.label(at, to_egui(color), words);
     }
 
     /// Words around one place, with a thin line to another.
     pub(crate) fn note(&self, at: Vec2, about: Vec2, color: Color, words: &str) {
-        let font = egui::FontId::proportional(17.0);
-        let galley = self.painter.layout_no_wrap(words.to_owned(), font, to_egui(color));
-        let rect = egui::Align2::CENTER_CENTER.anchor_size(to_screen(at), galley.size());
-        let target = to_screen(about);
-        let from = rect.expand(4.0).clamp(target);
-        let stroke = egui::Stroke::new(1.0, to_egui(color).gamma_multiply(0.7));
-        self.painter.line_segment([from, target], stroke);
-        self.painter.galley(rect.min, galley, to_egui(color));
+        self.paper.note(at, about, to_egui(color), words);
     }
-}
-
-fn to_screen(world: Vec2) -> egui::Pos2 {
-    let middle = SIZE.as_vec2() * 0.5;
-    egui::pos2(middle.x + world.x, middle.y - world.y)
 }

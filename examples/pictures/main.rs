@@ -24,6 +24,7 @@ use clap::Parser;
 use canvas::{Canvas, FigureGizmos, SIZE};
 use shared::finish::{FinishPlugin, Picture, write_png};
 use shared::options::Options;
+use shared::view::View;
 
 /// Draws the figures of docs/pictures.md and saves them as PNG files.
 #[derive(Parser)]
@@ -74,7 +75,8 @@ fn draw_figure(
     mut contexts: EguiContexts,
     album: Res<Album>,
 ) -> Result {
-    let mut canvas = Canvas::new(&mut gizmos, contexts.ctx_mut()?);
+    let view = View::of_size(SIZE);
+    let mut canvas = Canvas::new(&mut gizmos, contexts.ctx_mut()?, &view);
     match figures::ALL.get(album.figure) {
         Some((_, draw)) => draw(&mut canvas),
         None => Ok(()),

@@ -33,7 +33,7 @@ use bevy_nudge::inspector::{CollisionInspectorPlugin, keyboard_is_free};
 use bevy_nudge::prelude::*;
 
 use shared::bar::BarPlugin;
-use shared::dragging::{DraggingPlugin, Stack};
+use shared::dragging::{DraggingPlugin, Stack, TurningPlugin};
 use shared::options::Options;
 use shared::scenes::{BuiltInScene, SceneChoice, spawn_built_in, spawn_chosen};
 use shared::view::{View, ViewPlugin};
@@ -67,6 +67,7 @@ fn playground(app: &mut App) {
         CollisionInspectorPlugin,
         ViewPlugin,
         DraggingPlugin,
+        TurningPlugin,
         BarPlugin { help: HELP },
     ))
     .add_plugins((

@@ -1,4 +1,4 @@
-//! Takes, drags and turns colliders with the mouse.
+//! Takes, drags and turns colliders with the mouse, and turns them by keys.
 
 use bevy::ecs::system::SystemParam;
 use bevy::input::mouse::AccumulatedMouseScroll;
@@ -9,7 +9,7 @@ use bevy_nudge::prelude::*;
 
 use super::view::View;
 
-/// Lets the mouse drag colliders, and the wheel or the keys Q and E turn them.
+/// Lets the mouse drag colliders and the wheel turn them.
 pub(crate) struct DraggingPlugin;
 
 impl Plugin for DraggingPlugin {
@@ -22,11 +22,19 @@ impl Plugin for DraggingPlugin {
             release,
             drag,
             turn_by_wheel.run_if(pointer_is_free),
-            turn_by_keys.run_if(keyboard_is_free),
         );
         app.init_resource::<Pointer>()
             .init_resource::<Stack>()
             .add_systems(Update, chain.chain().in_set(DraggingSystems));
+    }
+}
+
+/// Lets the keys Q and E turn what is under the mouse, for as long as they are held.
+pub(crate) struct TurningPlugin;
+
+impl Plugin for TurningPlugin {
+    fn build(&self, app: &mut App) {
+        app.add_systems(Update, turn_by_keys.after(DraggingSystems).run_if(keyboard_is_free));
     }
 }
 

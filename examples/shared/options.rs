@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches, Parser, value_parser};
+use clap::{CommandFactory, Parser, value_parser};
 
 /// What the command line of an example asks for.
 ///
@@ -32,21 +32,25 @@ pub(crate) struct Options {
 impl Options {
     /// Reads the command line of the example `name`, which shows `about`.
     pub(crate) fn parse_for(name: &'static str, about: &'static str) -> Self {
-        Self::parse(Self::command().name(name).about(about).long_about(about))
+        parse(Self::command().name(name).about(about).long_about(about))
     }
 
-    fn parse(mut command: clap::Command) -> Self {
-        command
-            .try_get_matches_from_mut(std::env::args_os())
-            .and_then(|matches| Self::from_arg_matches(&matches))
-            .unwrap_or_else(|error| exit_with_usage(&error, &mut command))
+    /// Reads the command line of an example that makes its scene itself.
+    pub(crate) fn parse_without_scene(name: &'static str, about: &'static str) -> Self {
+        let command = Self::command().name(name).about(about).long_about(about);
+        let options: Self = parse(command.mut_arg("scene", |scene| scene.hide(true)));
+        if options.scene.is_some() {
+            let fault = "this example opens no scene file; try the examples playground and crowd";
+            Self::command().name(name).error(ErrorKind::ArgumentConflict, fault).exit();
+        }
+        options
     }
 
     /// Reads the command line of an example that draws nothing and has no scene file.
     pub(crate) fn parse_without_window(name: &'static str, about: &'static str) -> Self {
         let command = Self::command().name(name).about(about).long_about(about);
         let hide = |argument: clap::Arg| argument.hide(true);
-        let options = Self::parse(command.mut_arg("scene", hide).mut_arg("screenshot", hide));
+        let options: Self = parse(command.mut_arg("scene", hide).mut_arg("screenshot", hide));
         let fault = if options.screenshot.is_some() {
             "--screenshot: this example draws nothing, there is no picture to save"
         } else if options.scene.is_some() {
@@ -58,8 +62,16 @@ impl Options {
     }
 }
 
+/// Reads the command line, or ends the program with the fault and the usage.
+pub(crate) fn parse<Arguments: Parser>(mut command: clap::Command) -> Arguments {
+    command
+        .try_get_matches_from_mut(std::env::args_os())
+        .and_then(|matches| Arguments::from_arg_matches(&matches))
+        .unwrap_or_else(|error| exit_with_usage(&error, &mut command))
+}
+
 /// Prints the error, and the usage too: by itself clap leaves it out when a value is bad.
-fn exit_with_usage(error: &clap::Error, command: &mut clap::Command) -> ! {
+pub(crate) fn exit_with_usage(error: &clap::Error, command: &mut clap::Command) -> ! {
     let text = error.render().to_string();
     // Asking for help counts as an error too, the one that is none.
     if error.use_stderr() && !text.contains("Usage:") {

@@ -92,11 +92,22 @@ const BOX_COLOR: egui::Color32 = egui::Color32::from_rgba_premultiplied(20, 23, 
 /// The part of the plane that the convex test takes for the inside of a counter-clockwise outline:
 /// what lies to the left of all its edges. Less than a dented polygon, and empty for a U.
 pub(crate) fn left_of_all_edges(outline: &[Vec2]) -> Vec<Vec2> {
-    // The outline cut by the line of each of its edges in turn (Sutherland and Hodgman, 1974).
     // Starting from a box, not from the outline: that one may be dented.
     let (min, max) =
         outline.iter().fold((Vec2::MAX, Vec2::MIN), |(min, max), &v| (min.min(v), max.max(v)));
-    let mut kept = vec![min, Vec2::new(max.x, min.y), max, Vec2::new(min.x, max.y)];
+    cut(vec![min, Vec2::new(max.x, min.y), max, Vec2::new(min.x, max.y)], outline)
+}
+
+/// What two convex shapes share, as the corners of a polygon; none if they are apart.
+pub(crate) fn overlap_region(a: &PlacedShape, b: &PlacedShape) -> Vec<Vec2> {
+    let outline = |shape: &PlacedShape| shape.outlines(4 * SIDES).swap_remove(0);
+    cut(outline(a), &outline(b))
+}
+
+/// A polygon cut by the line of each edge of a counter-clockwise outline in turn (Sutherland and
+/// Hodgman, 1974).
+fn cut(polygon: Vec<Vec2>, outline: &[Vec2]) -> Vec<Vec2> {
+    let mut kept = polygon;
     for (i, &start) in outline.iter().enumerate() {
         let edge = outline[(i + 1) % outline.len()] - start;
         let side = |point: Vec2| edge.perp_dot(point - start);

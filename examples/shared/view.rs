@@ -36,9 +36,21 @@ impl Default for View {
 }
 
 impl View {
+    /// A screen of this size without panels. A world unit is a pixel, and the origin of the world lies
+    /// in the middle.
+    pub(crate) fn of_size(size: UVec2) -> Self {
+        let size = egui::vec2(size.x as f32, size.y as f32);
+        Self { free: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, size)), ..Self::default() }
+    }
+
     /// Shows the colliders as they will be in the next step, wherever they are.
     pub(crate) fn show_all(&mut self) {
         self.scene = None;
+    }
+
+    /// Shows this part of the world, wherever the colliders are.
+    pub(crate) fn show(&mut self, scene: Rect) {
+        self.scene = Some(scene);
     }
 
     /// The part of the world that is shown.

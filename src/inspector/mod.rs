@@ -214,6 +214,19 @@ impl Default for CollisionInspector {
 }
 
 impl CollisionInspector {
+    /// A panel that stays hidden until its key is pressed.
+    ///
+    /// ```
+    /// use bevy::prelude::*;
+    /// use bevy_nudge::inspector::CollisionInspector;
+    ///
+    /// App::new().insert_resource(CollisionInspector::closed());
+    /// ```
+    #[must_use]
+    pub fn closed() -> Self {
+        Self { open: false, ..Self::default() }
+    }
+
     /// Where the side panel stands on a screen, if it is open. All in egui points.
     #[must_use]
     pub fn side_panel_rect(&self, screen: egui::Rect) -> Option<egui::Rect> {

@@ -252,6 +252,33 @@ impl PlacedShape {
         (min.map(f32::next_down), max.map(f32::next_up))
     }
 
+    /// The shape moved by a vector in world units, as by an MTV. Its form stays the same to the bit;
+    /// its place is rounded to single precision.
+    ///
+    /// # Errors
+    /// [`PlacementError::OutOfRange`] if the new place is not finite or beyond
+    /// [`FARTHEST`](Self::FARTHEST).
+    ///
+    /// # Cost
+    /// That of a clone.
+    ///
+    /// ```
+    /// use bevy::math::{Affine2, Vec2};
+    /// use bevy_nudge::geometry::{Aabb, PlacedShape, TouchRule, contact};
+    ///
+    /// let square = PlacedShape::new(&Aabb::default().into(), Affine2::IDENTITY)?;
+    /// let other = square.translated(Vec2::new(0.75, 0.0))?;
+    /// let push = contact(&square, &other, TouchRule::Exclusive).unwrap().mtv();
+    /// let parted = other.translated(push)?;
+    /// assert!(contact(&square, &parted, TouchRule::Exclusive).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn translated(&self, displacement: Vec2) -> Result<Self, PlacementError> {
+        let mut moved = self.clone();
+        moved.origin += displacement;
+        moved.check_range().map(|()| moved)
+    }
+
     /// Moves the shape in the world. Its form stays as it is, to the bit.
     pub(crate) fn move_to(&mut self, origin: Vec2) {
         self.origin = origin;
@@ -335,4 +362,24 @@ fn box_corners(min: Vec2, max: Vec2) -> [Vec2; 4] {
 
 fn bounds_of(points: &[Vec2]) -> (Vec2, Vec2) {
     points.iter().fold((Vec2::MAX, Vec2::MIN), |(min, max), &p| (min.min(p), max.max(p)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::ConvexPolygon;
+
+    #[test]
+    fn a_translated_shape_is_the_one_placed_there() {
+        let triangle = ConvexPolygon::triangle(Vec2::ZERO, Vec2::new(2.0, 0.0), Vec2::Y);
+        let triangle = Shape::from(triangle.expect("a triangle"));
+        let place = |at| PlacedShape::new(&triangle, Affine2::from_translation(at));
+        let here = place(Vec2::new(0.25, -3.0)).expect("placed");
+        assert_eq!(here.translated(Vec2::new(1.5, 0.5)), place(Vec2::new(1.75, -2.5)));
+        for away in
+            [Vec2::NAN, Vec2::splat(f32::INFINITY), Vec2::new(2.0 * PlacedShape::FARTHEST, 0.0)]
+        {
+            assert_eq!(here.translated(away), Err(PlacementError::OutOfRange), "{away}");
+        }
+    }
 }
