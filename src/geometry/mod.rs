@@ -53,6 +53,7 @@ mod contact_point;
 mod convex;
 mod cut;
 mod distance;
+mod explain;
 mod half_planes;
 mod orientation;
 mod outline;
@@ -76,6 +77,7 @@ pub use compound::{Compound, CompoundError, CompoundPart};
 pub use concave::{ConcaveError, ConcavePolygon, Ring, RingPlace};
 pub use contact::{Contact, ContactStatus, Separation};
 pub use distance::separation;
+pub use explain::{ExplainedAxis, Explanation, explain};
 pub(crate) use half_planes::{HalfPlane, nearest_in_half_planes};
 pub use outline::{
     FillRule, OutlineProjection, crossing_count, is_left_of_all_edges, locate_in_outline,

@@ -8,6 +8,9 @@
 //! - the selected pair or collider, also lit up in the scene. A row selects its pair, a click on a
 //!   collider in the scene selects it and leaves only its contacts in the table. Of a pair that is
 //!   apart it shows the nearest points, of a collider the nearest other one that it may meet;
+//! - why the selected pair is in contact or not: the stage of the step that let it go, or every axis
+//!   of the test with the shadows of both shapes to scale, also drawn in the scene. Click one
+//!   collider and Shift+click another to select any two;
 //! - how many colliders, candidates and contacts there are, and the time of each stage;
 //! - the settings of the step, live;
 //! - pause, single step and resume. Pausing also holds `Time<Virtual>`, so that a game that moves
@@ -39,41 +42,62 @@
 //! | when | what |
 //! |---|---|
 //! | `First`, after the clocks | a single step moves `Time<Virtual>` on |
+//! | that of the step, after its stages | each step is copied, while the panel is shown |
 //! | `PreUpdate`, set [`InspectorSystems::Input`] | the toggle key, the run conditions, clicks in the scene |
 //! | `PostUpdate`, after `CollisionSystems::Publish` | the selection is looked up and lit up |
 //! | `EguiPrimaryContextPass` | the panel |
 //! | `Last` | `Time<Virtual>` is held or let go |
 
+mod axis_gizmos;
+mod axis_view;
+mod axis_words;
+mod capture;
 mod clock;
 mod columns;
 mod detail;
+mod history;
 mod input;
+mod list_keys;
 mod panel;
 mod pointer;
+mod rows;
 mod scene;
 mod settings_form;
 mod side_panel;
 mod stage_means;
+mod step_record;
 mod table;
+mod tabs;
+mod verdict;
 
+use bevy::ecs::message::MessageCursor;
 use bevy::input::InputSystems;
 use bevy::prelude::*;
 use bevy::render::RenderApp;
 use bevy::time::TimeSystems;
 use bevy_egui::{EguiPlugin, EguiPostUpdateSet, EguiPreUpdateSet, EguiPrimaryContextPass};
 
-use crate::{CollisionSettings, CollisionSystems, Contacts};
+use crate::geometry::ExplainedAxis;
+use crate::{CollisionEvent, CollisionSettings, CollisionSystems, Contacts};
 
 pub use bevy_egui::egui;
 pub use columns::{Column, SortOrder};
+pub use history::History;
 pub use input::{InputOwner, keyboard_is_free, pointer_is_free};
 pub use panel::{ContactPanelData, contact_panel};
 pub use scene::InspectorGizmos;
+pub use step_record::{
+    ColliderFlags, ColliderTraits, RecordedCollider, RecordedContact, RecordedEvent, StepRecord,
+};
+pub use tabs::Tab;
+pub use verdict::{PairOfPieces, Side, Test, Verdict, judge};
 
+use axis_view::Why;
+use capture::Copying;
 use clock::ClockHold;
+use rows::Rows;
 use scene::Watched;
 use stage_means::StageMeans;
-use table::RowCache;
 
 /// Adds the contact panel, at the right edge of the window with the primary egui context.
 ///
@@ -91,7 +115,8 @@ impl Plugin for CollisionInspectorPlugin {
         }
         app.init_resource::<CollisionInspector>().init_resource::<InputOwner>();
         let steps = resource_exists::<Contacts>;
-        app.add_systems(First, clock::advance_single_step.after(TimeSystems).run_if(steps))
+        app.add_systems(First, capture::note_drawing)
+            .add_systems(First, clock::advance_single_step.after(TimeSystems).run_if(steps))
             .add_systems(Last, clock::hold_or_release.run_if(steps))
             .configure_sets(
                 PreUpdate,
@@ -114,7 +139,8 @@ impl Plugin for CollisionInspectorPlugin {
             .configure_sets(PostUpdate, EguiPostUpdateSet::EndPass.after(CollisionSystems::Publish))
             .add_systems(
                 PostUpdate,
-                scene::watch_selection
+                (capture::catch_up.run_if(capture::is_watched), scene::watch_selection)
+                    .chain()
                     .after(CollisionSystems::Publish)
                     .before(EguiPostUpdateSet::EndPass)
                     .run_if(steps),
@@ -124,6 +150,8 @@ impl Plugin for CollisionInspectorPlugin {
     }
 
     fn finish(&self, app: &mut App) {
+        // The game may have added the step after this plugin.
+        capture::add_capture(app);
         scene::add_highlights(app);
         if !app.is_plugin_added::<EguiPlugin>() {
             log::info!(
@@ -185,12 +213,25 @@ pub struct CollisionInspector {
     pub selection: Selection,
     /// Only contacts in which a name contains this text are shown, in upper or lower case.
     pub filter: String,
-    /// The column by which the table is sorted. `None`: in the order of [`Contacts`].
+    /// The column by which the table is sorted. `None`: in the order in which contacts appeared.
     pub sort: Option<(Column, SortOrder)>,
+    /// The page that is open. Default: the list of contacts.
+    pub tab: Tab,
+    /// The steps of the past, and which of them is looked at.
+    pub history: History,
     clock: ClockHold,
-    rows: RowCache,
+    rows: Rows,
     stage_means: StageMeans,
     watched: Watched,
+    /// Of a pair that was selected one after the other, the first.
+    first_selected: Option<Entity>,
+    why: Why,
+    copying: Copying,
+    /// Which events have been copied.
+    messages: MessageCursor<CollisionEvent>,
+    /// Whether the body is drawn in this frame, and whether it was in the one before.
+    is_drawn: bool,
+    was_drawn: bool,
     /// Where the panel body was drawn in the last frame.
     body: Option<egui::Rect>,
 }
@@ -204,10 +245,18 @@ impl Default for CollisionInspector {
             selection: Selection::None,
             filter: String::new(),
             sort: None,
+            tab: Tab::default(),
+            history: History::default(),
             clock: ClockHold::default(),
-            rows: RowCache::default(),
+            rows: Rows::default(),
             stage_means: StageMeans::default(),
             watched: Watched::default(),
+            first_selected: None,
+            why: Why::default(),
+            copying: Copying::default(),
+            messages: MessageCursor::default(),
+            is_drawn: false,
+            was_drawn: false,
             body: None,
         }
     }
@@ -218,6 +267,33 @@ impl CollisionInspector {
     #[must_use]
     pub fn side_panel_rect(&self, screen: egui::Rect) -> Option<egui::Rect> {
         self.open.then(|| side_panel::panel_rect(screen, self.width))
+    }
+
+    /// Selects a collider together with the first one that is selected already; alone if there is
+    /// none, or if it is that one.
+    pub fn select_second(&mut self, entity: Entity) {
+        let first = match self.selection {
+            Selection::None => entity,
+            Selection::Collider(first) => first,
+            // Which of the two was first is not kept when a row selects them.
+            Selection::Pair(a, b) => {
+                self.first_selected.filter(|f| [a, b].contains(f)).unwrap_or(a)
+            }
+        };
+        self.first_selected = Some(first);
+        self.selection = if first == entity {
+            Selection::Collider(entity)
+        } else {
+            Selection::Pair(first.min(entity), first.max(entity))
+        };
+    }
+
+    /// The axis of the selected pair that is drawn in the scene while the page [`Tab::Why`] is open:
+    /// the one that decided, or another that the user chose. None for a pair that was not tested.
+    #[must_use]
+    pub fn axis_in_sight(&self) -> Option<&ExplainedAxis> {
+        let (_, why, axis) = self.why.in_sight()?;
+        why.axes.get(axis)
     }
 
     /// Stops the collision step and holds `Time<Virtual>`, as the button does.

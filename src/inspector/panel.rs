@@ -4,13 +4,17 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy_egui::egui;
 
-use crate::{CollisionSettings, CollisionStats, Contacts, Pushes, StageTimes};
+use crate::{CollisionSettings, CollisionStats, Pushes, StageTimes};
 
+use super::axis_view::show_why;
 use super::columns::{Names, NamesQuery, count_contacts};
 use super::detail::{DETAIL_HEIGHT, show_detail};
+use super::rows::Arrangement;
 use super::settings_form::settings_form;
-use super::table::{RowKey, Table};
-use super::{CollisionInspector, Selection};
+use super::step_record::StepRecord;
+use super::table::Table;
+use super::tabs::show_tabs;
+use super::{CollisionInspector, Selection, Tab};
 
 /// The least height of the table, in points. In less room the whole body scrolls.
 const LEAST_TABLE_HEIGHT: f32 = 120.0;
@@ -22,7 +26,6 @@ const LEAST_TABLE_HEIGHT: f32 = 120.0;
 pub struct ContactPanelData<'w, 's> {
     pub(super) inspector: ResMut<'w, CollisionInspector>,
     settings: ResMut<'w, CollisionSettings>,
-    contacts: Res<'w, Contacts>,
     stats: Res<'w, CollisionStats>,
     pushes: Option<Res<'w, Pushes>>,
     colliders: NamesQuery<'w, 's>,
@@ -68,54 +71,65 @@ pub fn contact_panel(ui: &mut egui::Ui, data: &mut ContactPanelData) {
 }
 
 fn show_body(ui: &mut egui::Ui, data: &mut ContactPanelData, room: f32) {
-    let top = ui.cursor().top();
-    let names = Names { query: &data.colliders };
+    let bottom = ui.cursor().top() + room;
     let inspector = &mut *data.inspector;
+    inspector.is_drawn = true;
+    let record = inspector.history.shown().cloned();
+    let past = record.as_deref().filter(|_| inspector.history.is_past());
+    let names = Names { query: &data.colliders, past };
     let mut settings = data.settings.clone();
 
     show_stepping(ui, inspector, &mut settings, data.stats.steps);
-    show_counts(ui, &data.stats);
-    let now = ui.input(|input| input.time);
-    show_times(ui, &inspector.stage_means.update(&data.stats, now));
-    egui::CollapsingHeader::new("Settings").default_open(true).show_unindented(ui, |ui| {
-        settings_form(ui, &mut settings, &data.stats, data.pushes.is_some());
-    });
-    ui.separator();
+    show_tabs(ui, &mut inspector.tab);
+    match inspector.tab {
+        Tab::List => {
+            show_counts(ui, &data.stats);
+            let now = ui.input(|input| input.time);
+            show_times(ui, &inspector.stage_means.update(&data.stats, now));
+            egui::CollapsingHeader::new("Settings").default_open(true).show_unindented(ui, |ui| {
+                settings_form(ui, &mut settings, &data.stats, data.pushes.is_some());
+            });
+            ui.separator();
+            let none = StepRecord::default();
+            show_list(ui, inspector, record.as_deref().unwrap_or(&none), &names, bottom);
+        }
+        Tab::Why => show_why(ui, inspector, record.as_deref(), &names),
+        Tab::History | Tab::Entities | Tab::Plots | Tab::Layers => {}
+    }
+    // A change counts from the next step; without one the game sees no change.
+    data.settings.set_if_neq(settings);
+}
 
-    let contacts = data.contacts.as_slice();
-    show_filter(ui, inspector, &names);
+/// The table of contacts, and what is selected in it.
+fn show_list(
+    ui: &mut egui::Ui,
+    inspector: &mut CollisionInspector,
+    record: &StepRecord,
+    names: &Names,
+    bottom: f32,
+) {
+    show_filter(ui, inspector, names);
     let only = match inspector.selection {
         Selection::Collider(entity) => Some(entity),
         Selection::None | Selection::Pair(..) => None,
     };
-    let key = RowKey {
-        step: data.stats.steps,
-        contacts: contacts.len(),
-        filter: inspector.filter.clone(),
-        sort: inspector.sort,
-        only,
-    };
-    let rows = inspector.rows.rows(key, contacts, &names);
-    let shown = if rows.len() == contacts.len() {
-        count_contacts(contacts.len())
+    let wanted = Arrangement { filter: inspector.filter.clone(), sort: inspector.sort, only };
+    inspector.rows.update(record, wanted, names);
+    let (live, all) = (inspector.rows.live(), record.contacts.len());
+    ui.weak(if live == all {
+        count_contacts(all)
     } else {
-        format!("{} of {}", rows.len(), count_contacts(contacts.len()))
-    };
-    ui.weak(shown);
-
-    let used = ui.cursor().top() - top;
-    let table_height = (room - used - DETAIL_HEIGHT - 8.0).max(LEAST_TABLE_HEIGHT);
+        format!("{live} of {}", count_contacts(all))
+    });
+    let height = (bottom - ui.cursor().top() - DETAIL_HEIGHT - 8.0).max(LEAST_TABLE_HEIGHT);
     Table {
-        contacts,
-        rows,
-        names: &names,
+        rows: &inspector.rows,
+        names,
         selection: &mut inspector.selection,
         sort: &mut inspector.sort,
     }
-    .show(ui, table_height);
-    show_detail(ui, inspector, &data.contacts, &names);
-    // A change counts from the next step; without one the game sees no change.
-    data.settings.set_if_neq(settings);
+    .show(ui, height);
+    show_detail(ui, inspector, record, names);
 }
 
 /// Pause or resume, single step, and whether the step runs.

@@ -7,3 +7,4 @@ mod input;
 mod panel;
 mod stepping;
 mod table;
+mod why;

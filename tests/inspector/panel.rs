@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_nudge::CollisionStats;
 use bevy_nudge::inspector::{
-    CollisionInspector, CollisionInspectorPlugin, ContactPanelData, contact_panel, egui,
+    CollisionInspector, CollisionInspectorPlugin, ContactPanelData, Selection, contact_panel, egui,
 };
 use bevy_nudge::prelude::*;
 
@@ -72,6 +72,13 @@ impl Panel {
         self.texts.iter().find(|(found, _)| found == text).map(|(_, rect)| *rect)
     }
 
+    /// Whether some text on the panel contains this one.
+    #[track_caller]
+    pub(crate) fn assert_says(&self, text: &str) {
+        let all = self.all_texts().join("\n");
+        assert!(all.contains(text), "no {text:?} in\n{all}");
+    }
+
     #[track_caller]
     pub(crate) fn place(&self, text: &str) -> egui::Rect {
         self.find(text).unwrap_or_else(|| panic!("no text {text:?} in {:?}", self.all_texts()))
@@ -80,6 +87,19 @@ impl Panel {
     #[track_caller]
     pub(crate) fn click(&mut self, text: &str) {
         self.click_at(self.place(text).center());
+    }
+
+    /// Presses and releases a key.
+    pub(crate) fn key(&mut self, key: egui::Key, modifiers: egui::Modifiers) {
+        let event = |pressed| egui::Event::Key {
+            key,
+            physical_key: None,
+            pressed,
+            repeat: false,
+            modifiers,
+        };
+        self.draw(vec![egui::Event::ModifiersChanged(modifiers), event(true)]);
+        self.draw(vec![event(false), egui::Event::ModifiersChanged(egui::Modifiers::NONE)]);
     }
 
     pub(crate) fn click_at(&mut self, pos: egui::Pos2) {
@@ -108,6 +128,13 @@ impl Panel {
 
     pub(crate) fn inspector(&mut self) -> Mut<'_, CollisionInspector> {
         self.app.world_mut().resource_mut()
+    }
+
+    /// Selects the pair of two names.
+    pub(crate) fn select_pair(&mut self, one: &str, other: &str) {
+        let (one, other) = (self.entity(one), self.entity(other));
+        self.inspector().selection = Selection::Pair(one.min(other), one.max(other));
+        self.draw(Vec::new());
     }
 
     pub(crate) fn settings(&self) -> &CollisionSettings {

@@ -210,8 +210,10 @@ impl PlacedShape {
         self.bounds_with_margin(0.0)
     }
 
-    /// The bounds, grown on each side by the tolerance that two shapes may need to touch.
-    pub(crate) fn touch_bounds(&self, touch: &Touch) -> Aabb2d {
+    /// The bounds, grown on each side by the tolerance that two shapes may need to touch: what the
+    /// broad phase compares. Colliders whose boxes do not meet are never tested.
+    #[must_use]
+    pub fn touch_bounds(&self, touch: &Touch) -> Aabb2d {
         self.bounds_with_margin(touch.tolerance(f64::from(self.extent)) as f32)
     }
 
@@ -248,6 +250,26 @@ impl PlacedShape {
         };
         let (min, max) = (min - Vec2::splat(margin), max + Vec2::splat(margin));
         (min.map(f32::next_down), max.map(f32::next_up))
+    }
+
+    /// How much memory the shape takes, with all that it holds, in bytes. What copies of a concave
+    /// shape share is not counted.
+    #[must_use]
+    pub fn memory_size(&self) -> usize {
+        let held = match &self.outline {
+            Outline::Point | Outline::Aabb { .. } => 0,
+            Outline::Polygon(corners) => corners.capacity() * size_of::<Vec2>(),
+            Outline::Pieces(pieces) => {
+                let rings = pieces
+                    .rings
+                    .iter()
+                    .map(|ring| size_of::<Vec<Vec2>>() + ring.capacity() * size_of::<Vec2>());
+                size_of::<Pieces>()
+                    + pieces.list.iter().map(Self::memory_size).sum::<usize>()
+                    + rings.sum::<usize>()
+            }
+        };
+        size_of::<Self>() + held
     }
 
     /// Moves the shape in the world. Its form stays as it is, to the bit.
