@@ -35,6 +35,17 @@ impl Options {
         Self::parse(Self::command().name(name).about(about).long_about(about))
     }
 
+    /// Reads the command line of an example that opens a recording in place of a scene.
+    pub(crate) fn parse_for_recording(name: &'static str, about: &'static str) -> Self {
+        let command = Self::command().name(name).about(about).long_about(about);
+        Self::parse(command.mut_arg("scene", |argument| {
+            argument
+                .value_name("FILE")
+                .required(true)
+                .help("Recording that the contact panel saved.")
+        }))
+    }
+
     fn parse(mut command: clap::Command) -> Self {
         command
             .try_get_matches_from_mut(std::env::args_os())

@@ -41,6 +41,11 @@ impl View {
         self.scene = None;
     }
 
+    /// Shows this part of the world.
+    pub(crate) fn show(&mut self, scene: Rect) {
+        self.scene = Some(scene);
+    }
+
     /// The part of the world that is shown.
     pub(crate) fn scene(&self) -> Option<Rect> {
         self.scene

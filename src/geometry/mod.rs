@@ -83,7 +83,7 @@ pub use outline::{
     FillRule, OutlineProjection, crossing_count, is_left_of_all_edges, locate_in_outline,
     project_on_outline, ray_crossings, signed_distance_to_outline, winding_number,
 };
-pub use placed::{Edge, PlacedShape, PlacementError};
+pub use placed::{Edge, FormCore, FormError, PlacedForm, PlacedShape, PlacementError};
 pub use point::{PointLocation, PointProjection, contains_point, locate_point, project_point};
 pub use polygon::{ConvexPolygon, PolygonError};
 pub use ray::{Ray, RayError, RayHit, StartInside, cast_ray};

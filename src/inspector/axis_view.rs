@@ -8,7 +8,9 @@ use crate::geometry::{ExplainedAxis, Explanation, Interval, PlacedShape, Relatio
 
 use super::columns::{Names, eight_digits};
 use super::detail::{show_entity, show_vector};
+use super::layer_names::LayerNames;
 use super::list_keys::{list_head, list_keys};
+use super::panel::copy_button;
 use super::scene::{COLOR_A, COLOR_B, to_egui};
 use super::step_record::StepRecord;
 use super::table::status_color;
@@ -71,11 +73,12 @@ impl Why {
 pub(super) fn show_why(
     ui: &mut egui::Ui,
     inspector: &mut CollisionInspector,
-    record: Option<&StepRecord>,
+    record: &StepRecord,
     names: &Names,
+    layer_names: Option<&LayerNames>,
 ) {
-    inspector.why.update(inspector.selection, record);
-    let (Selection::Pair(a, b), Some(record)) = (inspector.selection, record) else {
+    inspector.why.update(inspector.selection, Some(record));
+    let Selection::Pair(a, b) = inspector.selection else {
         show_how_to_select(ui, inspector.selection, names);
         return;
     };
@@ -86,7 +89,12 @@ pub(super) fn show_why(
         Verdict::Tested(Test { contact: Some(pair), .. }) => status_color(pair.contact.status),
         _ => ui.visuals().strong_text_color(),
     };
-    ui.label(egui::RichText::new(axis_words::headline(verdict)).strong().color(color));
+    ui.horizontal(|ui| {
+        ui.label(egui::RichText::new(axis_words::headline(verdict)).strong().color(color));
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            copy_button(ui, record, inspector.selection, layer_names);
+        });
+    });
     ui.label(axis_words::reason(verdict, record));
     if let Verdict::Tested(Test { contact: Some(pair), .. }) = verdict {
         show_vector(ui, "Normal", pair.contact.normal, "from A to B");

@@ -46,15 +46,24 @@ pub(super) enum Copying {
     Contacts,
 }
 
-/// Whether anyone looks: the panel is open, or its body was drawn somewhere in the last frame.
+/// Whether the body of the panel is drawn, wherever that is.
+#[derive(Debug, Default)]
+pub(super) struct Drawing {
+    /// In this frame.
+    pub(super) is_drawn: bool,
+    /// In the frame before.
+    pub(super) was_drawn: bool,
+}
+
+/// Whether anyone looks at the steps of this app.
 pub(super) fn is_watched(inspector: Res<CollisionInspector>) -> bool {
-    inspector.open || inspector.was_drawn
+    inspector.is_shown() && !inspector.is_replay
 }
 
 /// Notes whether the body was drawn in the frame before. Runs first in each frame.
 pub(super) fn note_drawing(mut inspector: ResMut<CollisionInspector>) {
-    let inspector = inspector.bypass_change_detection();
-    inspector.was_drawn = core::mem::take(&mut inspector.is_drawn);
+    let drawing = &mut inspector.bypass_change_detection().drawing;
+    drawing.was_drawn = core::mem::take(&mut drawing.is_drawn);
 }
 
 fn note_step(mut inspector: ResMut<CollisionInspector>) {
@@ -100,11 +109,16 @@ fn copy_narrow_phase(mut inspector: ResMut<CollisionInspector>, data: StepData) 
 }
 
 /// Copies which contacts started and ended, once that is known.
-fn copy_events(mut inspector: ResMut<CollisionInspector>, data: StepData) {
+fn copy_events(
+    mut inspector: ResMut<CollisionInspector>,
+    data: StepData,
+    clock: Option<Res<Time<Real>>>,
+) {
     let inspector = inspector.bypass_change_detection();
     if core::mem::take(&mut inspector.copying) != Copying::Contacts {
         return;
     }
+    inspector.samples.take(&data.stats, clock.map_or(0.0, |clock| clock.elapsed_secs_f64()));
     let messages = &mut inspector.messages;
     inspector.history.finish_last(|record| {
         let events = messages.read(&data.messages).filter(|event| !event.is_persisted());
@@ -122,7 +136,7 @@ fn copy_events(mut inspector: ResMut<CollisionInspector>, data: StepData) {
 pub(super) fn catch_up(mut inspector: ResMut<CollisionInspector>, data: StepData) {
     let inspector = inspector.bypass_change_detection();
     let is_known = inspector.history.last().is_some_and(|last| last.step >= data.stats.steps);
-    if is_known {
+    if is_known || data.stats.steps == 0 {
         return;
     }
     let mut record = data.copy(inspector.history.last().map(|last| &**last), data.stats.steps);

@@ -41,6 +41,16 @@ impl Default for History {
 }
 
 impl History {
+    /// The history of a recording, all of it, at its first step.
+    pub(super) fn of(steps: Vec<Arc<StepRecord>>) -> Self {
+        let mut history = Self { max_steps: steps.len(), ..Self::default() };
+        history.bytes = steps.iter().map(|record| record.own_bytes()).sum();
+        history.max_bytes = history.max_bytes.max(history.bytes);
+        history.viewed = steps.first().map(|record| record.step);
+        history.steps = steps.into();
+        history
+    }
+
     /// The kept steps, the oldest first. Steps that were taken while the panel was hidden are
     /// missing.
     pub fn steps(&self) -> impl DoubleEndedIterator<Item = &Arc<StepRecord>> + ExactSizeIterator {

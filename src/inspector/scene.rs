@@ -3,6 +3,7 @@
 
 use bevy::camera::{NormalizedRenderTarget, RenderTarget};
 use bevy::ecs::system::SystemParam;
+use bevy::math::bounding::BoundingVolume;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 use bevy_egui::input::WindowToEguiContextMap;
@@ -137,6 +138,9 @@ fn highlight_selection(
     inspector: Res<CollisionInspector>,
     query: CollisionQuery,
 ) {
+    if inspector.grid.is_drawn && inspector.tab == Tab::Plots && inspector.is_shown() {
+        draw_grid(&mut gizmos, &query);
+    }
     let record = inspector.history.shown();
     let past = record.filter(|_| inspector.history.is_past());
     if let Some(past) = past {
@@ -151,7 +155,7 @@ fn highlight_selection(
             draw_highlight(&mut gizmos, shape, color);
         }
     }
-    let explains = inspector.tab == Tab::Why && (inspector.open || inspector.was_drawn);
+    let explains = inspector.tab == Tab::Why && inspector.is_shown();
     if explains && let Some((shapes, why, axis)) = inspector.why.in_sight() {
         draw_axis(&mut gizmos, shapes, &why.axes[axis]);
     }
@@ -169,6 +173,23 @@ fn highlight_selection(
     {
         let radius = 0.15 * a.extent().min(b.extent());
         gizmos.circle_2d(pair.contact.point, radius, Color::WHITE);
+    }
+}
+
+/// The cells in use, the brighter the fuller.
+fn draw_grid(gizmos: &mut Gizmos<InspectorGizmos>, query: &CollisionQuery) {
+    for cell in query.cells().filter(|cell| cell.colliders > 0) {
+        let heat = 1.0 - 1.0 / (1.0 + 0.25 * cell.colliders as f32);
+        let color = Color::srgb(0.25 + 0.75 * heat, 0.3 + 0.3 * heat, 0.75 - 0.55 * heat);
+        gizmos.rect_2d(cell.bounds.center(), cell.bounds.half_size() * 2.0, color);
+        // Filled with lines, as dense as the cell is full.
+        let lines = cell.colliders.min(24) as u16;
+        let size = cell.bounds.half_size() * 2.0;
+        for line in 1..=lines {
+            let x = cell.bounds.min.x + size.x * f32::from(line) / f32::from(lines + 1);
+            let foot = Vec2::new(x, cell.bounds.min.y);
+            gizmos.line_2d(foot, foot + Vec2::Y * size.y, color.with_alpha(0.25));
+        }
     }
 }
 

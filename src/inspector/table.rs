@@ -76,7 +76,8 @@ impl Table<'_, '_, '_, '_> {
         let (rect, _) = ui.allocate_exact_size(egui::vec2(width, ROW_HEIGHT), egui::Sense::hover());
         // The list as a whole takes the focus, not its rows: these come and go.
         let sense = egui::Sense::CLICK;
-        let response = ui.interact(rect, id.with((pair.a, pair.b)), sense);
+        let visible = rect.intersect(ui.clip_rect());
+        let response = ui.interact(visible, id.with((pair.a, pair.b)), sense);
         response.widget_info(|| {
             let label = format!("{} and {}", self.names.label(pair.a), self.names.label(pair.b));
             let is_selected = *self.selection == Selection::Pair(pair.a, pair.b);

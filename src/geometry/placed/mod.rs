@@ -1,11 +1,14 @@
 //! Shapes in the world: what is tested, and what is drawn.
 
+mod form;
 mod lines;
 mod placing;
 
 use bevy::math::{Affine2, DVec2, Vec2, bounding::Aabb2d};
 use std::sync::Arc;
 use thiserror::Error;
+
+pub use form::{FormCore, FormError, PlacedForm};
 
 use super::cut::Cut;
 use super::shape::{Shape, ShapeError};
