@@ -162,7 +162,8 @@ fn show_axes(ui: &mut egui::Ui, why: &mut Why) {
     }
     let in_sight = why.axis.unwrap_or(explanation.deciding).min(count - 1);
     let scale = Scale::of(&explanation);
-    let area = egui::ScrollArea::vertical().id_salt("axes").auto_shrink(false);
+    let area =
+        egui::ScrollArea::vertical().id_salt("axes").auto_shrink(false).min_scrolled_height(120.0);
     keys.scrolled(area, ROW_HEIGHT).show_rows(ui, ROW_HEIGHT, count, |ui, range| {
         ui.spacing_mut().item_spacing.y = 0.0;
         for index in range {

@@ -15,6 +15,9 @@ use super::scene::{COLOR_A, COLOR_B};
 use super::shape_draft::{PartDraft, ShapeDraft};
 use super::{CollisionInspector, Selection};
 
+/// Lighter than egui's, which is hard to read on a dark panel.
+pub(super) const ERROR_COLOR: egui::Color32 = egui::Color32::from_rgb(255, 130, 115);
+
 /// The collider that is edited, and what was typed that is not yet sound.
 #[derive(Debug, Default)]
 pub(super) struct EditForm {
@@ -150,8 +153,7 @@ fn show_shape(ui: &mut egui::Ui, form: &mut EditForm, entity: Entity, edits: &mu
 
 /// What is wrong, at the place where it was typed. The collider stays as it is.
 fn refusal(ui: &mut egui::Ui, error: &str) {
-    let color = ui.visuals().error_fg_color;
-    ui.colored_label(color, format!("Refused: {error}."));
+    ui.colored_label(ERROR_COLOR, format!("Refused: {error}."));
 }
 
 fn draft_fields(ui: &mut egui::Ui, draft: &mut ShapeDraft) {

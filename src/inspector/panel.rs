@@ -190,9 +190,13 @@ fn show_entities(
     show_entity_list(ui, inspector, record, names, 0.45 * room);
     ui.separator();
     let without_names = LayerNames::default();
-    egui::ScrollArea::vertical().id_salt("edit form").auto_shrink(false).show(ui, |ui| {
-        show_edit_form(ui, inspector, names, layer_names.unwrap_or(&without_names));
-    });
+    egui::ScrollArea::vertical()
+        .id_salt("edit form")
+        .auto_shrink(false)
+        .min_scrolled_height(120.0)
+        .show(ui, |ui| {
+            show_edit_form(ui, inspector, names, layer_names.unwrap_or(&without_names));
+        });
 }
 
 /// Pause or resume, single step, and whether the step runs.

@@ -100,6 +100,7 @@ fn still_plot<'a>(name: String) -> Plot<'a> {
         .auto_bounds(false)
         .reset()
         .show_x(false)
+        .y_axis_formatter(|mark, _| format!("{}", (mark.value * 1e6).round() / 1e6))
         .y_axis_min_width(38.0)
 }
 

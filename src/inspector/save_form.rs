@@ -5,6 +5,7 @@ use std::path::Path;
 use bevy_egui::egui;
 
 use super::CollisionInspector;
+use super::edit_form::ERROR_COLOR;
 use super::recording::Recording;
 
 /// Which steps are saved, where, and what came of it.
@@ -66,8 +67,7 @@ pub(super) fn show_save_form(ui: &mut egui::Ui, inspector: &mut CollisionInspect
         }
     });
     if let Some((is_saved, text)) = &form.outcome {
-        let color =
-            if *is_saved { ui.visuals().weak_text_color() } else { ui.visuals().error_fg_color };
+        let color = if *is_saved { ui.visuals().weak_text_color() } else { ERROR_COLOR };
         ui.colored_label(color, text);
     }
 }

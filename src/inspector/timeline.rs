@@ -299,6 +299,7 @@ fn show_events(ui: &mut egui::Ui, inspector: &mut CollisionInspector, names: &Na
     egui::ScrollArea::vertical()
         .id_salt("events")
         .auto_shrink(false)
+        .min_scrolled_height(120.0)
         .stick_to_bottom(true)
         .show_rows(ui, ROW_HEIGHT - ui.spacing().item_spacing.y, count, |ui, range| {
             for row in range {
