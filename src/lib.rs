@@ -82,6 +82,10 @@
 //! | a default or a tolerance | `settings.rs` |
 //! | what is drawn | `debug_draw/mod.rs` (colliders, contacts), `debug_draw/answers.rs` (rays, casts) |
 //! | what the panel shows | `inspector/columns.rs` (table), `inspector/detail.rs` (selection) |
+//! | what the panel keeps of the past | `inspector/capture.rs` (copies), `inspector/history.rs` (keeps) |
+//! | the file of a recording | `inspector/recording_lines.rs` |
+//! | what the panel can edit | `inspector/edits.rs` |
+//! | what the panel says of a pair | `inspector/verdict.rs` (which stage), `geometry/explain.rs` (which axis) |
 //!
 //! # Features
 //!

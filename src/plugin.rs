@@ -48,6 +48,12 @@ impl CollisionPlugin {
     pub fn in_schedule(schedule: impl ScheduleLabel) -> Self {
         Self { schedule: schedule.intern() }
     }
+
+    /// The schedule in which the step runs.
+    #[must_use]
+    pub fn schedule(&self) -> InternedScheduleLabel {
+        self.schedule
+    }
 }
 
 impl Plugin for CollisionPlugin {

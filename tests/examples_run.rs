@@ -309,3 +309,40 @@ fn runs_without_a_window_repeat_themselves() {
         assert_eq!(first, second, "{name}");
     }
 }
+
+/// A recording of one step with a circle, as `docs/recording.md` describes it.
+#[cfg(feature = "examples")]
+const RECORDING: &str = r#"{"format":"bevy_nudge recording","version":1,"steps":1}
+{"step":1,"touching_counts":true,"tolerance":0.0,"candidates":0,"active":1,"ms":0.1,"set":[{"id":4294967290,"kind":"circle","member_of":1,"meets":1,"shape":{"at":[0.0,0.0],"extent":5.0,"radius":5.0,"core":"point"}}]}
+{"end":1}
+"#;
+
+#[cfg(feature = "examples")]
+#[test]
+fn replay_plays_a_recording_and_refuses_all_else_with_code_2() {
+    let file = scratch_file("replay", "recording.jsonl");
+    std::fs::write(&file, RECORDING).expect("written");
+    let picture = scratch_file("replay", "recording.png");
+    let mut command = example("replay");
+    command.arg(&file).args(["--headless", "--frames", "10"]).arg("--screenshot").arg(&picture);
+    let (output, _, stderr) = run(&mut command);
+    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    assert!(!stderr.contains("panicked"), "{stderr}");
+
+    let cut_off: String = RECORDING.lines().take(2).map(|line| format!("{line}\n")).collect();
+    for (text, expected) in [
+        (cut_off.as_str(), "cut off after 1 of 1 steps"),
+        ("(resources: {}, entities: {})", "not a recording of bevy_nudge"),
+        (&RECORDING.replace("\"version\":1", "\"version\":2"), "version 2"),
+    ] {
+        std::fs::write(&file, text).expect("written");
+        let (output, _, stderr) = run(example("replay").arg(&file).args(["--headless"]));
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains(expected), "no {expected:?} in {stderr}");
+    }
+    let (output, _, stderr) = run(example("replay").args(["nowhere.jsonl", "--headless"]));
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("nowhere.jsonl"), "{stderr}");
+    let (output, _, _) = run(&mut example("replay"));
+    assert_eq!(output.status.code(), Some(2), "no file at all");
+}

@@ -46,6 +46,17 @@ impl Options {
         options
     }
 
+    /// Reads the command line of an example that opens a recording in place of a scene.
+    pub(crate) fn parse_for_recording(name: &'static str, about: &'static str) -> Self {
+        let command = Self::command().name(name).about(about).long_about(about);
+        parse(command.mut_arg("scene", |argument| {
+            argument
+                .value_name("FILE")
+                .required(true)
+                .help("Recording that the contact panel saved.")
+        }))
+    }
+
     /// Reads the command line of an example that draws nothing and has no scene file.
     pub(crate) fn parse_without_window(name: &'static str, about: &'static str) -> Self {
         let command = Self::command().name(name).about(about).long_about(about);

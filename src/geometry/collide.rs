@@ -8,7 +8,7 @@ use super::contact::{Contact, ContactStatus};
 use super::contact_point::{point_of_circles, point_of_contact};
 use super::pieces;
 use super::placed::{Disc, Outline, PlacedShape};
-use super::sat::{Measure, offset, visit_measures};
+use super::sat::{AxisSource, Measure, offset, visit_measures};
 use super::touch::{Relation, Touch, TouchBand};
 
 /// Finds where `a` and `b` touch or overlap, and how to part them.
@@ -56,10 +56,22 @@ pub fn contact(a: &PlacedShape, b: &PlacedShape, touch: impl Into<Touch>) -> Opt
     {
         return contact_of_circles(&a, &b, touch);
     }
+    contact_watched(a, b, touch, &mut |_, _, _| {})
+}
+
+/// As [`contact`] of two shapes that are not both circles, and shows each axis that it looks at to
+/// `watch`, in the order of the engine, with whether it now is the one that decides.
+#[inline]
+pub(super) fn contact_watched(
+    a: &PlacedShape,
+    b: &PlacedShape,
+    touch: Touch,
+    watch: &mut impl FnMut(AxisSource, Measure, bool),
+) -> Option<Contact> {
     if comes_first(b, a) {
-        contact_in_order(b, a, touch).map(Contact::flipped)
+        contact_in_order(b, a, touch, watch).map(Contact::flipped)
     } else {
-        contact_in_order(a, b, touch)
+        contact_in_order(a, b, touch, watch)
     }
 }
 
@@ -103,13 +115,24 @@ pub(super) fn comes_first(a: &PlacedShape, b: &PlacedShape) -> bool {
     rank(a) < rank(b) || (rank(a) == rank(b) && by_place())
 }
 
-fn contact_in_order(a: &PlacedShape, b: &PlacedShape, touch: Touch) -> Option<Contact> {
+#[inline]
+fn contact_in_order(
+    a: &PlacedShape,
+    b: &PlacedShape,
+    touch: Touch,
+    watch: &mut impl FnMut(AxisSource, Measure, bool),
+) -> Option<Contact> {
     if !(a.is_convex() && b.is_convex()) {
         return pieces::contact(a, b, &touch);
     }
     let offset = offset(a, b);
     let mut deepest = DeepestAxis::new(a, b, Some(touch));
-    visit_measures(a, b, offset, &mut |_, measure| deepest.take(measure));
+    visit_measures(a, b, offset, &mut |source, measure| {
+        let before = deepest.chosen;
+        let flow = deepest.take(measure);
+        watch(source, measure, deepest.is_parted || deepest.chosen != before);
+        flow
+    });
     let (normal, gap) = deepest.chosen.filter(|_| !deepest.is_parted)?;
     let (depth, status) = if deepest.only_touches {
         (0.0, ContactStatus::Touching)

@@ -58,6 +58,7 @@ mod contact_point;
 mod convex;
 mod cut;
 mod distance;
+mod explain;
 mod half_planes;
 mod orientation;
 mod outline;
@@ -82,12 +83,13 @@ pub use compound::{Compound, CompoundError, CompoundPart};
 pub use concave::{ConcaveError, ConcavePolygon, Ring, RingPlace};
 pub use contact::{Contact, ContactStatus, Separation};
 pub use distance::separation;
+pub use explain::{ExplainedAxis, Explanation, explain};
 pub(crate) use half_planes::{HalfPlane, nearest_in_half_planes};
 pub use outline::{
     FillRule, OutlineProjection, crossing_count, is_left_of_all_edges, locate_in_outline,
     project_on_outline, ray_crossings, signed_distance_to_outline, winding_number,
 };
-pub use placed::{Edge, PlacedShape, PlacementError};
+pub use placed::{Edge, FormCore, FormError, PlacedForm, PlacedShape, PlacementError};
 pub use point::{PointLocation, PointProjection, contains_point, locate_point, project_point};
 pub use polygon::{ConvexPolygon, PolygonError};
 pub use ray::{Ray, RayError, RayHit, StartInside, cast_ray};

@@ -261,7 +261,7 @@ pub(super) fn offset(a: &PlacedShape, b: &PlacedShape) -> DVec2 {
 }
 
 #[inline]
-fn reversed(measure: Measure) -> Measure {
+pub(super) fn reversed(measure: Measure) -> Measure {
     match measure {
         Measure::Along { normal, gap } => Measure::Along { normal: -normal, gap },
         Measure::Between { vector, reach } => Measure::Between { vector: -vector, reach },

@@ -2,10 +2,14 @@
 
 use core::cmp::Ordering;
 
+use bevy::ecs::entity_disabling::Disabled;
 use bevy::prelude::*;
 
 use crate::geometry::ContactStatus;
-use crate::{Collider, ContactPair, Swept};
+use crate::{Collider, CollisionLayers, Solid, StaticCollider, Swept};
+
+use super::rows::Row;
+use super::step_record::{RecordedContact, StepRecord};
 
 /// A column of the contact table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -125,7 +129,7 @@ impl Column {
     }
 
     /// What stands in the cell.
-    pub(super) fn text(self, pair: &ContactPair, names: &Names) -> String {
+    pub(super) fn text(self, pair: &RecordedContact, names: &Names) -> String {
         match self {
             Self::A => names.label(pair.a),
             Self::B => names.label(pair.b),
@@ -137,7 +141,7 @@ impl Column {
         }
     }
 
-    fn number(self, pair: &ContactPair) -> f32 {
+    fn number(self, pair: &RecordedContact) -> f32 {
         let contact = &pair.contact;
         match self {
             Self::NormalX => contact.normal.x,
@@ -154,19 +158,13 @@ impl Column {
         }
     }
 
-    /// Sorts indices into `contacts`. Equal values keep the order in which they stood.
-    pub(super) fn sort(
-        self,
-        order: SortOrder,
-        rows: &mut Vec<u32>,
-        contacts: &[ContactPair],
-        names: &Names,
-    ) {
+    /// Sorts places in `all`. Equal values keep the order in which they stood.
+    pub(super) fn sort(self, order: SortOrder, rows: &mut Vec<u32>, all: &[Row], names: &Names) {
         let directed = |ordering: Ordering| match order {
             SortOrder::Ascending => ordering,
             SortOrder::Descending => ordering.reverse(),
         };
-        let pair = |row: &u32| &contacts[*row as usize];
+        let pair = |row: &u32| &all[*row as usize].contact;
         match self {
             Self::A | Self::B | Self::Shapes => {
                 let key = |row: &u32| self.text(pair(row), names).to_lowercase();
@@ -229,17 +227,34 @@ pub(super) fn eight_digits(value: f32) -> String {
 }
 
 /// What the panel reads of an entity itself.
-pub(super) type NamesQuery<'w, 's> =
-    Query<'w, 's, (Option<&'static Name>, Option<&'static Collider>, Has<Swept>)>;
+pub(super) type NamesQuery<'w, 's> = Query<
+    'w,
+    's,
+    (
+        Option<&'static Name>,
+        Option<&'static Collider>,
+        Option<&'static CollisionLayers>,
+        (Has<StaticCollider>, Option<&'static Solid>, Has<Swept>),
+    ),
+    Or<(With<Disabled>, Without<Disabled>)>,
+>;
 
 /// Names and shapes of entities, as the panel shows them.
 pub(super) struct Names<'a, 'w, 's> {
     pub(super) query: &'a NamesQuery<'w, 's>,
+    /// The step of the past that is looked at: it knows how things were then, and of entities that
+    /// are gone.
+    pub(super) past: Option<&'a StepRecord>,
 }
 
 impl Names<'_, '_, '_> {
     /// The name of an entity, or its id if it has none.
     pub(super) fn label(&self, entity: Entity) -> String {
+        if let Some(past) = self.past
+            && let Some(collider) = past.collider(entity)
+        {
+            return collider.traits.name.clone().unwrap_or_else(|| entity.to_string());
+        }
         match self.query.get(entity) {
             Ok((Some(name), ..)) => name.as_str().to_owned(),
             Ok((None, ..)) => entity.to_string(),
@@ -248,17 +263,23 @@ impl Names<'_, '_, '_> {
     }
 
     /// The kind of an entity's shape.
-    pub(super) fn shape(&self, entity: Entity) -> Option<&'static str> {
+    pub(super) fn shape(&self, entity: Entity) -> Option<&str> {
+        if let Some(past) = self.past {
+            return Some(&past.collider(entity)?.traits.kind);
+        }
         Some(self.query.get(entity).ok()?.1?.shape.name())
     }
 
     /// Whether an entity is looked at on its whole way.
     pub(super) fn is_swept(&self, entity: Entity) -> bool {
-        self.query.get(entity).is_ok_and(|(.., is_swept)| is_swept)
+        if let Some(past) = self.past {
+            return past.collider(entity).is_some_and(|c| c.traits.flags.is_swept);
+        }
+        self.query.get(entity).is_ok_and(|(_, _, _, (.., is_swept))| is_swept)
     }
 
     /// The kinds of both shapes, for example "circle and box".
-    pub(super) fn shapes(&self, pair: &ContactPair) -> String {
+    pub(super) fn shapes(&self, pair: &RecordedContact) -> String {
         let shape = |entity| self.shape(entity).unwrap_or("none");
         format!("{} and {}", shape(pair.a), shape(pair.b))
     }

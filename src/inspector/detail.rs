@@ -3,11 +3,11 @@
 use bevy::prelude::*;
 use bevy_egui::egui;
 
-use crate::geometry::Separation;
-use crate::{ContactPair, Contacts};
+use crate::geometry::{Separation, separation};
 
 use super::columns::{Names, count_contacts, eight_digits, status};
-use super::scene::{COLOR_A, COLOR_B, Form};
+use super::scene::{COLOR_A, COLOR_B, Form, to_egui};
+use super::step_record::{RecordedContact, StepRecord};
 use super::table::status_color;
 use super::{CollisionInspector, Selection};
 
@@ -19,7 +19,7 @@ pub(super) const DETAIL_HEIGHT: f32 = 178.0;
 pub(super) fn show_detail(
     ui: &mut egui::Ui,
     inspector: &mut CollisionInspector,
-    contacts: &Contacts,
+    record: &StepRecord,
     names: &Names,
 ) {
     let size = egui::vec2(ui.available_width(), DETAIL_HEIGHT);
@@ -31,8 +31,12 @@ pub(super) fn show_detail(
     // None in the frame of a click that selects: the next one knows.
     let watched = inspector.watched.about(selection).copied();
     let form = |entity| watched?.form(entity);
-    let is_out = watched.is_some_and(|watched| !watched.is_in_play());
-    let distance = watched.and_then(|watched| watched.distance);
+    let (is_out, distance) = if inspector.history.is_past() {
+        in_the_past(selection, record)
+    } else {
+        let is_out = watched.is_some_and(|watched| !watched.is_in_play());
+        (is_out, watched.and_then(|watched| watched.distance))
+    };
     match selection {
         Selection::None => {
             ui.weak("Select a row, or click a collider in the scene.");
@@ -41,7 +45,7 @@ pub(super) fn show_detail(
             show_title(ui, "Selected pair", &mut inspector.selection);
             show_entity(ui, "A", COLOR_A, a, form(a), names);
             show_entity(ui, "B", COLOR_B, b, form(b), names);
-            match contacts.between(a, b) {
+            match record.between(a, b) {
                 Some(pair) => show_contact(ui, pair),
                 None if is_out => {
                     ui.label("Not in contact: one takes no part, or is gone.");
@@ -57,7 +61,8 @@ pub(super) fn show_detail(
         Selection::Collider(entity) => {
             show_title(ui, "Selected collider", &mut inspector.selection);
             show_entity(ui, "", COLOR_A, entity, form(entity), names);
-            ui.label(count_contacts(contacts.of(entity).count()));
+            let own = record.contacts.iter().filter(|pair| pair.involves(entity));
+            ui.label(count_contacts(own.count()));
             if is_out {
                 ui.weak("It takes no part in the step: disabled, invalid, or gone.");
             } else if let Some((other, apart)) = distance {
@@ -67,6 +72,19 @@ pub(super) fn show_detail(
             }
         }
     }
+}
+
+/// Whether one of the selected takes no part in a step of the past, and how far a pair was apart.
+fn in_the_past(selection: Selection, record: &StepRecord) -> (bool, Option<(Entity, Separation)>) {
+    let is_out = selection.entities().any(|entity| record.shape(entity).is_none());
+    let distance = match selection {
+        Selection::Pair(a, b) => record
+            .shape(a)
+            .zip(record.shape(b))
+            .map(|(shape_a, shape_b)| (b, separation(shape_a, shape_b))),
+        Selection::None | Selection::Collider(_) => None,
+    };
+    (is_out, distance)
 }
 
 fn show_title(ui: &mut egui::Ui, title: &str, selection: &mut Selection) {
@@ -81,7 +99,7 @@ fn show_title(ui: &mut egui::Ui, title: &str, selection: &mut Selection) {
 }
 
 /// Side, name and shape of one entity. The side has the colour it is lit up with in the scene.
-fn show_entity(
+pub(super) fn show_entity(
     ui: &mut egui::Ui,
     side: &str,
     color: Color,
@@ -89,8 +107,7 @@ fn show_entity(
     form: Option<Form>,
     names: &Names,
 ) {
-    let [red, green, blue, _] = color.to_srgba().to_u8_array();
-    let color = egui::Color32::from_rgb(red, green, blue);
+    let color = to_egui(color);
     let name = names.label(entity);
     let mut text = format!("{name}, {}", names.shape(entity).unwrap_or("no collider"));
     match form {
@@ -115,7 +132,7 @@ fn show_entity(
     });
 }
 
-fn show_contact(ui: &mut egui::Ui, pair: &ContactPair) {
+fn show_contact(ui: &mut egui::Ui, pair: &RecordedContact) {
     let contact = &pair.contact;
     ui.horizontal(|ui| {
         ui.colored_label(status_color(contact.status), status(contact.status));
@@ -149,7 +166,7 @@ fn show_number(ui: &mut egui::Ui, title: &str, number: f32, meaning: &str) {
     });
 }
 
-fn show_vector(ui: &mut egui::Ui, title: &str, vector: Vec2, meaning: &str) {
+pub(super) fn show_vector(ui: &mut egui::Ui, title: &str, vector: Vec2, meaning: &str) {
     let (x, y) = (eight_digits(vector.x), eight_digits(vector.y));
     ui.horizontal(|ui| {
         ui.monospace(format!("{title:<6} {x:>8} {y:>8}"));

@@ -41,7 +41,8 @@ pub fn pointer_is_free(owner: Option<Res<InputOwner>>) -> bool {
 /// - in the frame of a press on the panel, which may begin an edit;
 /// - as long as a key that was pressed while typing is held, the frame of its release included;
 /// - while a button or another widget has egui's focus, in frames in which a key is down that
-///   works it: Tab, Enter, Space, Escape, or an arrow. Other keys are still the game's.
+///   works it: Tab, Enter, Space, Escape, an arrow, Page Up or Down, Home or End. Other keys are
+///   still the game's.
 ///
 /// Right from [`InspectorSystems::Input`](super::InspectorSystems::Input) in `PreUpdate` to the
 /// end of the frame. Always true without [`CollisionInspectorPlugin`](super::CollisionInspectorPlugin)
@@ -125,7 +126,7 @@ pub(super) fn find_input_owner(
 }
 
 /// The keys by which egui moves the focus and works a focused widget that takes no text.
-const WIDGET_KEYS: [KeyCode; 9] = [
+const WIDGET_KEYS: [KeyCode; 13] = [
     KeyCode::Tab,
     KeyCode::Enter,
     KeyCode::NumpadEnter,
@@ -135,6 +136,10 @@ const WIDGET_KEYS: [KeyCode; 9] = [
     KeyCode::ArrowDown,
     KeyCode::ArrowLeft,
     KeyCode::ArrowRight,
+    KeyCode::PageUp,
+    KeyCode::PageDown,
+    KeyCode::Home,
+    KeyCode::End,
 ];
 
 /// What the panel takes of the screen, in points.

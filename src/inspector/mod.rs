@@ -8,6 +8,15 @@
 //! - the selected pair or collider, also lit up in the scene. A row selects its pair, a click on a
 //!   collider in the scene selects it and leaves only its contacts in the table. Of a pair that is
 //!   apart it shows the nearest points, of a collider the nearest other one that it may meet;
+//! - why the selected pair is in contact or not: the stage of the step that let it go, or every axis
+//!   of the test with the shadows of both shapes to scale, also drawn in the scene. Click one
+//!   collider and Shift+click another to select any two;
+//! - the last steps, in bounded memory: a timeline of starts and ends, and the way back to each of
+//!   them while the game stands still. They can be saved and played elsewhere, see [`Recording`];
+//! - contacts, candidates and step time over the last seconds, how full the grid is, and who may
+//!   meet whom by the names of [`LayerNames`];
+//! - shape, layers and flags of the selected collider, to edit. The panel itself only reads: what
+//!   the user changes goes through one system in `Last` and counts from the next step;
 //! - how many colliders, candidates and contacts there are, and the time of each stage;
 //! - the settings of the step, live;
 //! - pause, single step and resume. Pausing also holds `Time<Virtual>`, so that a game that moves
@@ -39,41 +48,88 @@
 //! | when | what |
 //! |---|---|
 //! | `First`, after the clocks | a single step moves `Time<Virtual>` on |
+//! | that of the step, after its stages | each step is copied, while the panel is shown |
 //! | `PreUpdate`, set [`InspectorSystems::Input`] | the toggle key, the run conditions, clicks in the scene |
 //! | `PostUpdate`, after `CollisionSystems::Publish` | the selection is looked up and lit up |
 //! | `EguiPrimaryContextPass` | the panel |
-//! | `Last` | `Time<Virtual>` is held or let go |
+//! | `Last` | `Time<Virtual>` is held or let go, edits are carried out |
 
+mod axis_gizmos;
+mod axis_view;
+mod axis_words;
+mod capture;
 mod clock;
 mod columns;
 mod detail;
+mod edit_form;
+mod edits;
+mod entity_list;
+mod history;
 mod input;
+mod layer_matrix;
+mod layer_names;
+mod layout_file;
+mod list_keys;
 mod panel;
+mod player;
+mod plots;
 mod pointer;
+mod recording;
+mod recording_lines;
+mod report;
+mod rows;
+mod samples;
+mod save_form;
 mod scene;
 mod settings_form;
+mod shape_draft;
 mod side_panel;
 mod stage_means;
+mod step_record;
 mod table;
+mod tabs;
+mod timeline;
+mod verdict;
 
+use std::path::PathBuf;
+
+use bevy::ecs::message::MessageCursor;
 use bevy::input::InputSystems;
 use bevy::prelude::*;
 use bevy::render::RenderApp;
 use bevy::time::TimeSystems;
 use bevy_egui::{EguiPlugin, EguiPostUpdateSet, EguiPreUpdateSet, EguiPrimaryContextPass};
 
-use crate::{CollisionSettings, CollisionSystems, Contacts};
+use crate::geometry::ExplainedAxis;
+use crate::{CollisionEvent, CollisionSettings, CollisionSystems, Contacts};
 
 pub use bevy_egui::egui;
 pub use columns::{Column, SortOrder};
+pub use edits::Edit;
+pub use history::History;
 pub use input::{InputOwner, keyboard_is_free, pointer_is_free};
+pub use layer_names::LayerNames;
 pub use panel::{ContactPanelData, contact_panel};
+pub use recording::{Recording, RecordingError};
+pub use report::report;
 pub use scene::InspectorGizmos;
+pub use step_record::{
+    ColliderFlags, ColliderTraits, RecordedCollider, RecordedContact, RecordedEvent, StepRecord,
+};
+pub use tabs::Tab;
+pub use verdict::{PairOfPieces, Side, Test, Verdict, judge};
 
+use axis_view::Why;
+use capture::{Copying, Drawing};
 use clock::ClockHold;
+use edit_form::EditForm;
+use entity_list::EntityList;
+use player::Player;
+use rows::Rows;
+use samples::{GridView, Samples};
+use save_form::SaveForm;
 use scene::Watched;
 use stage_means::StageMeans;
-use table::RowCache;
 
 /// Adds the contact panel, at the right edge of the window with the primary egui context.
 ///
@@ -91,8 +147,18 @@ impl Plugin for CollisionInspectorPlugin {
         }
         app.init_resource::<CollisionInspector>().init_resource::<InputOwner>();
         let steps = resource_exists::<Contacts>;
-        app.add_systems(First, clock::advance_single_step.after(TimeSystems).run_if(steps))
-            .add_systems(Last, clock::hold_or_release.run_if(steps))
+        app.add_systems(First, capture::note_drawing)
+            .add_systems(First, clock::advance_single_step.after(TimeSystems).run_if(steps))
+            .add_systems(Startup, layout_file::restore_layout)
+            .add_systems(
+                Last,
+                (
+                    clock::hold_or_release.run_if(steps),
+                    edits::apply_edits,
+                    layout_file::keep_layout,
+                )
+                    .chain(),
+            )
             .configure_sets(
                 PreUpdate,
                 InspectorSystems::Input
@@ -103,6 +169,7 @@ impl Plugin for CollisionInspectorPlugin {
             .add_systems(
                 PreUpdate,
                 (
+                    player::play_steps,
                     side_panel::toggle_panel,
                     input::find_input_owner,
                     scene::select_clicked_collider.run_if(steps),
@@ -114,7 +181,12 @@ impl Plugin for CollisionInspectorPlugin {
             .configure_sets(PostUpdate, EguiPostUpdateSet::EndPass.after(CollisionSystems::Publish))
             .add_systems(
                 PostUpdate,
-                scene::watch_selection
+                (
+                    capture::catch_up.run_if(capture::is_watched),
+                    scene::watch_selection,
+                    samples::watch_grid.run_if(capture::is_watched.and_then(plots_are_open)),
+                )
+                    .chain()
                     .after(CollisionSystems::Publish)
                     .before(EguiPostUpdateSet::EndPass)
                     .run_if(steps),
@@ -124,6 +196,8 @@ impl Plugin for CollisionInspectorPlugin {
     }
 
     fn finish(&self, app: &mut App) {
+        // The game may have added the step after this plugin.
+        capture::add_capture(app);
         scene::add_highlights(app);
         if !app.is_plugin_added::<EguiPlugin>() {
             log::info!(
@@ -135,6 +209,10 @@ impl Plugin for CollisionInspectorPlugin {
             log::warn!("no contact panel: it has nothing to show. Add CollisionPlugin");
         }
     }
+}
+
+fn plots_are_open(inspector: Res<CollisionInspector>) -> bool {
+    inspector.tab == Tab::Plots
 }
 
 /// The sets of [`CollisionInspectorPlugin`] that others may want to be ordered by.
@@ -179,18 +257,48 @@ pub struct CollisionInspector {
     pub open: bool,
     /// The key that hides and shows the side panel. Default: F1.
     pub toggle_key: Option<KeyCode>,
+    /// The key that gives the keyboard to the panel, and back to the game. Default: F2. In the panel
+    /// Tab goes on, Shift+Tab back, Enter and Space press, arrows walk through lists, Escape leaves.
+    pub focus_key: Option<KeyCode>,
     /// Width of the side panel in egui points. Default 420. Dragging its edge changes it.
     pub width: f32,
+    /// A file that keeps what is open (the panel, its page and width, whether steps are kept) from
+    /// one run of the game to the next. Default: none, then it is remembered while the game runs.
+    /// Set it before the app starts.
+    pub layout_file: Option<PathBuf>,
     /// What is selected.
     pub selection: Selection,
     /// Only contacts in which a name contains this text are shown, in upper or lower case.
     pub filter: String,
-    /// The column by which the table is sorted. `None`: in the order of [`Contacts`].
+    /// The column by which the table is sorted. `None`: in the order in which contacts appeared.
     pub sort: Option<(Column, SortOrder)>,
+    /// The page that is open. Default: the list of contacts.
+    pub tab: Tab,
+    /// The steps of the past, and which of them is looked at.
+    pub history: History,
     clock: ClockHold,
-    rows: RowCache,
+    rows: Rows,
     stage_means: StageMeans,
     watched: Watched,
+    /// Of a pair that was selected one after the other, the first.
+    first_selected: Option<Entity>,
+    why: Why,
+    entities: EntityList,
+    edit_form: EditForm,
+    /// What the user changed in this frame.
+    edits: Vec<Edit>,
+    player: Player,
+    save_form: SaveForm,
+    /// Whether the history is that of a file: then no steps are copied.
+    is_replay: bool,
+    samples: Samples,
+    grid: GridView,
+    copying: Copying,
+    /// Which events have been copied.
+    messages: MessageCursor<CollisionEvent>,
+    drawing: Drawing,
+    /// What the focus key asked for and the panel has not yet done.
+    focus_request: bool,
     /// Where the panel body was drawn in the last frame.
     body: Option<egui::Rect>,
 }
@@ -200,14 +308,32 @@ impl Default for CollisionInspector {
         Self {
             open: true,
             toggle_key: Some(KeyCode::F1),
+            focus_key: Some(KeyCode::F2),
             width: side_panel::DEFAULT_WIDTH,
+            layout_file: None,
             selection: Selection::None,
             filter: String::new(),
             sort: None,
+            tab: Tab::default(),
+            history: History::default(),
             clock: ClockHold::default(),
-            rows: RowCache::default(),
+            rows: Rows::default(),
             stage_means: StageMeans::default(),
             watched: Watched::default(),
+            first_selected: None,
+            why: Why::default(),
+            entities: EntityList::default(),
+            edit_form: EditForm::default(),
+            edits: Vec::new(),
+            player: Player::default(),
+            save_form: SaveForm::default(),
+            is_replay: false,
+            samples: Samples::default(),
+            grid: GridView::default(),
+            copying: Copying::default(),
+            messages: MessageCursor::default(),
+            drawing: Drawing::default(),
+            focus_request: false,
             body: None,
         }
     }
@@ -233,6 +359,75 @@ impl CollisionInspector {
         self.open.then(|| side_panel::panel_rect(screen, self.width))
     }
 
+    /// Whether the panel is open, or its body was drawn somewhere in the last frame.
+    fn is_shown(&self) -> bool {
+        self.open || self.drawing.was_drawn
+    }
+
+    /// Selects a collider together with the first one that is selected already; alone if there is
+    /// none, or if it is that one.
+    pub fn select_second(&mut self, entity: Entity) {
+        let first = match self.selection {
+            Selection::None => entity,
+            Selection::Collider(first) => first,
+            // Which of the two was first is not kept when a row selects them.
+            Selection::Pair(a, b) => {
+                self.first_selected.filter(|f| [a, b].contains(f)).unwrap_or(a)
+            }
+        };
+        self.first_selected = Some(first);
+        self.selection = if first == entity {
+            Selection::Collider(entity)
+        } else {
+            Selection::Pair(first.min(entity), first.max(entity))
+        };
+    }
+
+    /// The axis of the selected pair that is drawn in the scene while the page [`Tab::Why`] is open:
+    /// the one that decided, or another that the user chose. None for a pair that was not tested.
+    #[must_use]
+    pub fn axis_in_sight(&self) -> Option<&ExplainedAxis> {
+        let (_, why, axis) = self.why.in_sight()?;
+        why.axes.get(axis)
+    }
+
+    /// Looks at a step of the past while the game stands still: pauses, and lets `go` choose the
+    /// step. [`resume`](Self::resume) and [`single_step`](Self::single_step) lead back to the
+    /// present.
+    ///
+    /// ```
+    /// use bevy::prelude::*;
+    /// use bevy_nudge::inspector::CollisionInspector;
+    /// use bevy_nudge::prelude::*;
+    ///
+    /// fn rewind(mut inspector: ResMut<CollisionInspector>, mut settings: ResMut<CollisionSettings>) {
+    ///     inspector.look_back(&mut settings, |history| history.move_by(-1));
+    /// }
+    /// ```
+    pub fn look_back(&mut self, settings: &mut CollisionSettings, go: impl FnOnce(&mut History)) {
+        self.pause(settings);
+        go(&mut self.history);
+    }
+
+    /// Shows a recording in place of the steps of this app, from its first step on. Nothing of this
+    /// app is copied any more.
+    ///
+    /// The app needs the plugins of the step all the same, and no colliders: the example `replay`
+    /// is such an app.
+    pub fn replay(&mut self, recording: Recording) {
+        self.is_replay = true;
+        self.tab = Tab::History;
+        self.selection = Selection::None;
+        self.why = Why::default();
+        self.rows = Rows::default();
+        self.samples = Samples::default();
+        let steps = recording.into_steps();
+        for record in &steps {
+            self.samples.take_past(record);
+        }
+        self.history = History::of(steps);
+    }
+
     /// Stops the collision step and holds `Time<Virtual>`, as the button does.
     pub fn pause(&mut self, settings: &mut CollisionSettings) {
         settings.stepping.pause();
@@ -242,6 +437,7 @@ impl CollisionInspector {
     /// Takes one collision step and moves the clocks on by one fixed timestep, as the button
     /// does. Pauses first if the step is running.
     pub fn single_step(&mut self, settings: &mut CollisionSettings) {
+        self.history.view_last();
         settings.stepping.single_step();
         self.clock.wanted = true;
         self.clock.steps += 1;
@@ -249,6 +445,7 @@ impl CollisionInspector {
 
     /// Lets the collision step run again, and `Time<Virtual>` if the panel has paused it.
     pub fn resume(&mut self, settings: &mut CollisionSettings) {
+        self.history.view_last();
         settings.stepping.resume();
         self.clock.wanted = false;
     }

@@ -4,27 +4,42 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy_egui::egui;
 
-use crate::{CollisionSettings, CollisionStats, Contacts, Pushes, StageTimes};
+use crate::{CollisionSettings, CollisionStats, Pushes, StageTimes};
 
+use super::axis_view::show_why;
 use super::columns::{Names, NamesQuery, count_contacts};
 use super::detail::{DETAIL_HEIGHT, show_detail};
+use super::edit_form::show_edit_form;
+use super::entity_list::show_entity_list;
+use super::layer_matrix::show_layers;
+use super::layer_names::LayerNames;
+use super::plots::show_plots;
+use super::report::report;
+use super::rows::Arrangement;
 use super::settings_form::settings_form;
-use super::table::{RowKey, Table};
-use super::{CollisionInspector, Selection};
+use super::step_record::{RecordedCollider, StepRecord};
+use super::table::Table;
+use super::tabs::show_tabs;
+use super::timeline::show_history;
+use super::{CollisionInspector, Selection, Tab};
 
 /// The least height of the table, in points. In less room the whole body scrolls.
 const LEAST_TABLE_HEIGHT: f32 = 120.0;
 
+/// The least width of the body, in points. In less room it scrolls sideways.
+const LEAST_BODY_WIDTH: f32 = 330.0;
+
 /// What the panel shows and changes, as a system parameter.
 ///
-/// Of the game's data it writes [`CollisionSettings`] only.
+/// Of the game's data it writes [`CollisionSettings`] only. What the user edits of a collider is
+/// carried out at the end of the frame, by one system that takes [`Edit`](super::Edit)s.
 #[derive(SystemParam)]
 pub struct ContactPanelData<'w, 's> {
     pub(super) inspector: ResMut<'w, CollisionInspector>,
     settings: ResMut<'w, CollisionSettings>,
-    contacts: Res<'w, Contacts>,
     stats: Res<'w, CollisionStats>,
     pushes: Option<Res<'w, Pushes>>,
+    layer_names: Option<Res<'w, LayerNames>>,
     colliders: NamesQuery<'w, 's>,
 }
 
@@ -60,62 +75,128 @@ pub fn contact_panel(ui: &mut egui::Ui, data: &mut ContactPanelData) {
     let room = ui.available_height();
     // Inside another scroll area there is no end of room.
     let room = if room.is_finite() { room } else { 640.0 };
-    egui::ScrollArea::vertical()
-        .id_salt("contact panel")
-        .auto_shrink(false)
-        .max_height(room)
-        .show(ui, |ui| show_body(ui, data, room));
+    egui::ScrollArea::both().id_salt("contact panel").auto_shrink(false).max_height(room).show(
+        ui,
+        |ui| {
+            ui.set_width(ui.available_width().max(LEAST_BODY_WIDTH));
+            show_body(ui, data, room);
+        },
+    );
 }
 
 fn show_body(ui: &mut egui::Ui, data: &mut ContactPanelData, room: f32) {
-    let top = ui.cursor().top();
-    let names = Names { query: &data.colliders };
+    let bottom = ui.cursor().top() + room;
     let inspector = &mut *data.inspector;
+    inspector.drawing.is_drawn = true;
+    let record = inspector.history.shown().cloned();
+    let past = record.as_deref().filter(|_| inspector.history.is_past());
+    let names = Names { query: &data.colliders, past };
     let mut settings = data.settings.clone();
 
-    show_stepping(ui, inspector, &mut settings, data.stats.steps);
-    show_counts(ui, &data.stats);
-    let now = ui.input(|input| input.time);
-    show_times(ui, &inspector.stage_means.update(&data.stats, now));
-    egui::CollapsingHeader::new("Settings").default_open(true).show_unindented(ui, |ui| {
-        settings_form(ui, &mut settings, &data.stats, data.pushes.is_some());
-    });
-    ui.separator();
+    let step = past.map_or(data.stats.steps, |past| past.step);
+    show_stepping(ui, inspector, &mut settings, step);
+    show_tabs(ui, &mut inspector.tab);
+    let none = StepRecord::default();
+    let record = record.as_deref().unwrap_or(&none);
+    match inspector.tab {
+        Tab::List => {
+            if let Some(past) = past {
+                show_counts(ui, &counts_of(past));
+                show_total_time(ui, past.milliseconds);
+            } else {
+                show_counts(ui, &data.stats);
+                let now = ui.input(|input| input.time);
+                show_times(ui, &inspector.stage_means.update(&data.stats, now));
+            }
+            egui::CollapsingHeader::new("Settings").default_open(true).show_unindented(ui, |ui| {
+                settings_form(ui, &mut settings, &data.stats, data.pushes.is_some());
+            });
+            ui.separator();
+            show_list(ui, inspector, record, &names, data.layer_names.as_deref(), bottom);
+        }
+        Tab::Why => show_why(ui, inspector, record, &names, data.layer_names.as_deref()),
+        Tab::History => show_history(ui, inspector, &mut settings, &names),
+        Tab::Entities => {
+            let layer_names = data.layer_names.as_deref();
+            show_entities(ui, inspector, record, &names, layer_names, bottom);
+        }
+        Tab::Plots => show_plots(ui, inspector),
+        Tab::Layers => show_layers(ui, record, data.layer_names.as_deref()),
+    }
+    // A change counts from the next step; without one the game sees no change.
+    data.settings.set_if_neq(settings);
+}
 
-    let contacts = data.contacts.as_slice();
-    show_filter(ui, inspector, &names);
+/// The table of contacts, and what is selected in it.
+fn show_list(
+    ui: &mut egui::Ui,
+    inspector: &mut CollisionInspector,
+    record: &StepRecord,
+    names: &Names,
+    layer_names: Option<&LayerNames>,
+    bottom: f32,
+) {
+    show_filter(ui, inspector, record, names, layer_names);
     let only = match inspector.selection {
         Selection::Collider(entity) => Some(entity),
         Selection::None | Selection::Pair(..) => None,
     };
-    let key = RowKey {
-        step: data.stats.steps,
-        contacts: contacts.len(),
-        filter: inspector.filter.clone(),
-        sort: inspector.sort,
-        only,
-    };
-    let rows = inspector.rows.rows(key, contacts, &names);
-    let shown = if rows.len() == contacts.len() {
-        count_contacts(contacts.len())
+    let wanted = Arrangement { filter: inspector.filter.clone(), sort: inspector.sort, only };
+    inspector.rows.update(record, wanted, names);
+    let (live, all) = (inspector.rows.live(), record.contacts.len());
+    ui.weak(if live == all {
+        count_contacts(all)
     } else {
-        format!("{} of {}", rows.len(), count_contacts(contacts.len()))
-    };
-    ui.weak(shown);
-
-    let used = ui.cursor().top() - top;
-    let table_height = (room - used - DETAIL_HEIGHT - 8.0).max(LEAST_TABLE_HEIGHT);
+        format!("{live} of {}", count_contacts(all))
+    });
+    let height = (bottom - ui.cursor().top() - DETAIL_HEIGHT - 8.0).max(LEAST_TABLE_HEIGHT);
     Table {
-        contacts,
-        rows,
-        names: &names,
+        rows: &inspector.rows,
+        names,
         selection: &mut inspector.selection,
         sort: &mut inspector.sort,
     }
-    .show(ui, table_height);
-    show_detail(ui, inspector, &data.contacts, &names);
-    // A change counts from the next step; without one the game sees no change.
-    data.settings.set_if_neq(settings);
+    .show(ui, height);
+    show_detail(ui, inspector, record, names);
+}
+
+/// Copies what is selected as text.
+pub(super) fn copy_button(
+    ui: &mut egui::Ui,
+    record: &StepRecord,
+    selection: Selection,
+    layer_names: Option<&LayerNames>,
+) {
+    let hint = "What is selected as text, for a bug report: to the log, and to the clipboard if \
+                bevy_egui has its feature manage_clipboard";
+    if ui.button("Copy").on_hover_text(hint).clicked() {
+        let without_names = LayerNames::default();
+        let text = report(record, selection, layer_names.unwrap_or(&without_names));
+        log::info!("copied from the contact panel:\n{text}");
+        ui.ctx().copy_text(text);
+    }
+}
+
+/// All colliders, and the selected one to edit below them.
+fn show_entities(
+    ui: &mut egui::Ui,
+    inspector: &mut CollisionInspector,
+    record: &StepRecord,
+    names: &Names,
+    layer_names: Option<&LayerNames>,
+    bottom: f32,
+) {
+    let room = bottom - ui.cursor().top();
+    show_entity_list(ui, inspector, record, names, 0.45 * room);
+    ui.separator();
+    let without_names = LayerNames::default();
+    egui::ScrollArea::vertical()
+        .id_salt("edit form")
+        .auto_shrink(false)
+        .min_scrolled_height(120.0)
+        .show(ui, |ui| {
+            show_edit_form(ui, inspector, names, layer_names.unwrap_or(&without_names));
+        });
 }
 
 /// Pause or resume, single step, and whether the step runs.
@@ -127,12 +208,25 @@ fn show_stepping(
 ) {
     ui.horizontal(|ui| {
         let size = [72.0, 24.0];
+        let asks_for_focus = core::mem::take(&mut inspector.focus_request);
+        if inspector.is_replay {
+            let first = show_replaying(ui, inspector, size);
+            if asks_for_focus {
+                give_or_take_focus(&first);
+            }
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                ui.monospace(format!("step {steps:>7}"));
+            });
+            return;
+        }
         let is_running = settings.stepping.is_running();
         // One place for both, so that two clicks there pause and resume.
-        if ui
-            .add_sized(size, egui::Button::new(if is_running { "Pause" } else { "Resume" }))
-            .clicked()
-        {
+        let first =
+            ui.add_sized(size, egui::Button::new(if is_running { "Pause" } else { "Resume" }));
+        if asks_for_focus {
+            give_or_take_focus(&first);
+        }
+        if first.clicked() {
             if is_running {
                 inspector.pause(settings);
             } else {
@@ -143,12 +237,71 @@ fn show_stepping(
         if step.on_hover_text("Takes one collision step and pauses").clicked() {
             inspector.single_step(settings);
         }
-        let state = if is_running { "running" } else { "paused" };
+        let state = match (inspector.history.is_past(), is_running) {
+            (true, _) => "looking back",
+            (false, true) => "running",
+            (false, false) => "paused",
+        };
         ui.label(state);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.monospace(format!("step {steps:>7}"));
         });
     });
+}
+
+/// The same buttons, for the steps of a file.
+fn show_replaying(
+    ui: &mut egui::Ui,
+    inspector: &mut CollisionInspector,
+    size: [f32; 2],
+) -> egui::Response {
+    let is_playing = inspector.player.is_playing;
+    let play = egui::Button::new(if is_playing { "Stop" } else { "Play" });
+    let first = ui.add_sized(size, play);
+    if first.clicked() {
+        if is_playing {
+            inspector.player.is_playing = false;
+        } else {
+            inspector.play();
+        }
+    }
+    if ui.add_sized(size, egui::Button::new("Step")).clicked() {
+        inspector.player.is_playing = false;
+        inspector.history.move_by(1);
+    }
+    for (text, speed) in [("1/4", 0.25), ("1", 1.0), ("4", 4.0)] {
+        ui.selectable_value(&mut inspector.player.speed, speed, text).on_hover_text("Speed");
+    }
+    first
+}
+
+/// Gives the keyboard to the first button of the panel, or back to the game if some widget has it.
+fn give_or_take_focus(first: &egui::Response) {
+    let focused = first.ctx.memory(|memory| memory.focused());
+    match focused {
+        Some(focused) => first.ctx.memory_mut(|memory| memory.surrender_focus(focused)),
+        None => first.request_focus(),
+    }
+}
+
+/// The counts of a step of the past, as far as they are known.
+fn counts_of(past: &StepRecord) -> CollisionStats {
+    let takes_part = |is_static: bool| {
+        let colliders = past.colliders.iter().filter(|collider| collider.shape.is_some());
+        colliders.filter(|collider| !is_static || collider.traits.flags.is_static).count()
+    };
+    let is_left_out = |collider: &&RecordedCollider| {
+        collider.shape.is_none() && !collider.traits.flags.is_disabled
+    };
+    CollisionStats {
+        steps: past.step,
+        colliders: takes_part(false),
+        static_colliders: takes_part(true),
+        invalid_colliders: past.colliders.iter().filter(is_left_out).count(),
+        candidates: past.candidates,
+        contacts: past.contacts.len(),
+        ..CollisionStats::default()
+    }
 }
 
 fn show_counts(ui: &mut egui::Ui, stats: &CollisionStats) {
@@ -186,6 +339,18 @@ fn show_times(ui: &mut egui::Ui, times: &StageTimes) {
     );
 }
 
+/// Of a step of the past only the time of the whole is kept. In the place of the others.
+fn show_total_time(ui: &mut egui::Ui, milliseconds: f32) {
+    let color = ui.visuals().text_color();
+    let total = format!("{milliseconds:.3}");
+    let unknown = ["Sync ms", "Broad", "Narrow", "Resolve", "Publish"];
+    let mut numbers = unknown.map(|title| (title, "-".to_owned(), color)).to_vec();
+    numbers.push(("Total ms", total, color));
+    if let Ok(numbers) = <[_; 6]>::try_from(numbers) {
+        show_numbers(ui, numbers);
+    }
+}
+
 /// Titles with a number below each, in columns of equal width whatever the numbers are.
 fn show_numbers<const N: usize>(ui: &mut egui::Ui, numbers: [(&str, String, egui::Color32); N]) {
     ui.columns(N, |columns| {
@@ -199,7 +364,13 @@ fn show_numbers<const N: usize>(ui: &mut egui::Ui, numbers: [(&str, String, egui
 }
 
 /// The text to filter by, and which collider the table is limited to.
-fn show_filter(ui: &mut egui::Ui, inspector: &mut CollisionInspector, names: &Names) {
+fn show_filter(
+    ui: &mut egui::Ui,
+    inspector: &mut CollisionInspector,
+    record: &StepRecord,
+    names: &Names,
+    layer_names: Option<&LayerNames>,
+) {
     ui.horizontal(|ui| {
         ui.label("Filter");
         let field = egui::TextEdit::singleline(&mut inspector.filter);
@@ -207,6 +378,7 @@ fn show_filter(ui: &mut egui::Ui, inspector: &mut CollisionInspector, names: &Na
         if ui.add_enabled(!inspector.filter.is_empty(), egui::Button::new("Clear")).clicked() {
             inspector.filter.clear();
         }
+        copy_button(ui, record, inspector.selection, layer_names);
         if let Selection::Collider(entity) = inspector.selection {
             let chip = egui::Button::selectable(true, format!("only {}  x", names.label(entity)));
             if ui.add(chip.truncate()).on_hover_text("Show all contacts again").clicked() {

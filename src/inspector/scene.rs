@@ -3,22 +3,31 @@
 
 use bevy::camera::{NormalizedRenderTarget, RenderTarget};
 use bevy::ecs::system::SystemParam;
+use bevy::math::bounding::BoundingVolume;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
-use bevy_egui::EguiZoomFactor;
 use bevy_egui::input::WindowToEguiContextMap;
+use bevy_egui::{EguiZoomFactor, egui};
 
 use crate::geometry::{PlacedShape, Separation, separation};
 use crate::{CollisionFilter, CollisionLayers, CollisionQuery, Contacts};
 
+use super::axis_gizmos::draw_axis;
 use super::input::InputOwner;
 use super::pointer::SceneClick;
-use super::{CollisionInspector, Selection};
+use super::step_record::StepRecord;
+use super::{CollisionInspector, Selection, Tab};
 
 /// The colour of A in the scene and in the panel, and of a collider that is selected alone.
 pub(super) const COLOR_A: Color = Color::srgb(0.35, 0.85, 1.0);
 /// The colour of B.
 pub(super) const COLOR_B: Color = Color::srgb(1.0, 0.7, 0.25);
+
+/// A colour of Bevy's as one of egui's.
+pub(super) fn to_egui(color: Color) -> egui::Color32 {
+    let [red, green, blue, alpha] = color.to_srgba().to_u8_array();
+    egui::Color32::from_rgba_unmultiplied(red, green, blue, alpha)
+}
 
 /// The gizmo group that lights up the selection. `GizmoConfigStore::config_mut` reaches its line
 /// width (4 pixels by default) and render layers.
@@ -116,21 +125,42 @@ pub(super) fn watch_selection(
         _ => None,
     };
     let forms = shapes.map(|shape| shape.map(Form::of));
-    inspector.bypass_change_detection().watched = Watched { selection, forms, distance };
+    let inspector = inspector.bypass_change_detection();
+    inspector.watched = Watched { selection, forms, distance };
+    let record = inspector.history.shown().cloned();
+    if inspector.tab == Tab::Why {
+        inspector.why.update(selection, record.as_deref());
+    }
 }
 
 fn highlight_selection(
     mut gizmos: Gizmos<InspectorGizmos>,
     inspector: Res<CollisionInspector>,
     query: CollisionQuery,
-    contacts: Res<Contacts>,
 ) {
+    if inspector.grid.is_drawn && inspector.tab == Tab::Plots && inspector.is_shown() {
+        draw_grid(&mut gizmos, &query);
+    }
+    let record = inspector.history.shown();
+    let past = record.filter(|_| inspector.history.is_past());
+    if let Some(past) = past {
+        draw_past(&mut gizmos, past);
+    }
+    let shape = |entity| match past {
+        Some(past) => past.shape(entity),
+        None => query.get(entity),
+    };
     for (entity, color) in inspector.selection.entities().zip([COLOR_A, COLOR_B]) {
-        if let Some(shape) = query.get(entity) {
+        if let Some(shape) = shape(entity) {
             draw_highlight(&mut gizmos, shape, color);
         }
     }
-    if let Some(watched) = inspector.watched.about(inspector.selection)
+    let explains = inspector.tab == Tab::Why && inspector.is_shown();
+    if explains && let Some((shapes, why, axis)) = inspector.why.in_sight() {
+        draw_axis(&mut gizmos, shapes, &why.axes[axis]);
+    }
+    if past.is_none()
+        && let Some(watched) = inspector.watched.about(inspector.selection)
         && let Some((other, apart)) = &watched.distance
         && let Some(other) = query.get(*other)
     {
@@ -138,11 +168,51 @@ fn highlight_selection(
         draw_distance(&mut gizmos, apart, 0.08 * if reach > 0.0 { reach } else { between });
     }
     if let Selection::Pair(a, b) = inspector.selection
-        && let Some(pair) = contacts.between(a, b)
-        && let (Some(a), Some(b)) = (query.get(a), query.get(b))
+        && let Some(pair) = record.and_then(|record| record.between(a, b))
+        && let (Some(a), Some(b)) = (shape(a), shape(b))
     {
         let radius = 0.15 * a.extent().min(b.extent());
         gizmos.circle_2d(pair.contact.point, radius, Color::WHITE);
+    }
+}
+
+/// The cells in use, the brighter the fuller.
+fn draw_grid(gizmos: &mut Gizmos<InspectorGizmos>, query: &CollisionQuery) {
+    for cell in query.cells().filter(|cell| cell.colliders > 0) {
+        let heat = 1.0 - 1.0 / (1.0 + 0.25 * cell.colliders as f32);
+        let color = Color::srgb(0.25 + 0.75 * heat, 0.3 + 0.3 * heat, 0.75 - 0.55 * heat);
+        gizmos.rect_2d(cell.bounds.center(), cell.bounds.half_size() * 2.0, color);
+        // Filled with lines, as dense as the cell is full.
+        let lines = cell.colliders.min(24) as u16;
+        let size = cell.bounds.half_size() * 2.0;
+        for line in 1..=lines {
+            let x = cell.bounds.min.x + size.x * f32::from(line) / f32::from(lines + 1);
+            let foot = Vec2::new(x, cell.bounds.min.y);
+            gizmos.line_2d(foot, foot + Vec2::Y * size.y, color.with_alpha(0.25));
+        }
+    }
+}
+
+/// The colour of the outlines of a step of the past.
+const COLOR_PAST: Color = Color::srgb(0.62, 0.64, 0.72);
+
+/// The colour of the contacts of a step of the past.
+const COLOR_PAST_CONTACT: Color = Color::srgb(1.0, 0.47, 0.35);
+
+/// A step of the past: every outline, and every contact with its way out.
+fn draw_past(gizmos: &mut Gizmos<InspectorGizmos>, past: &StepRecord) {
+    for collider in &past.colliders {
+        if let Some(shape) = &collider.shape {
+            draw_highlight(gizmos, shape, COLOR_PAST);
+        }
+    }
+    for pair in &past.contacts {
+        let (Some(a), Some(b)) = (past.shape(pair.a), past.shape(pair.b)) else { continue };
+        let size = 0.25 * a.extent().min(b.extent());
+        let (point, contact) = (pair.contact.point, &pair.contact);
+        gizmos.circle_2d(point, 0.2 * size, COLOR_PAST_CONTACT).resolution(12);
+        let tip = point + contact.normal * size.max(contact.depth);
+        gizmos.arrow_2d(point, tip, COLOR_PAST_CONTACT).with_tip_length(0.3 * size);
     }
 }
 
@@ -160,7 +230,8 @@ fn draw_distance(gizmos: &mut Gizmos<InspectorGizmos>, apart: &Separation, dot_r
     }
 }
 
-/// Selects the collider under a click in the scene; a click beside all of them deselects.
+/// Selects the collider under a click in the scene; a click beside all of them deselects. With Shift
+/// held it selects a second one, and the pair with it.
 ///
 /// A press that is dragged is no click, so that dragging things about leaves the selection alone.
 pub(super) fn select_clicked_collider(
@@ -169,12 +240,25 @@ pub(super) fn select_clicked_collider(
     view: SceneView,
     query: CollisionQuery,
     places: Query<&GlobalTransform>,
+    keyboard: Option<Res<ButtonInput<KeyCode>>>,
 ) {
     let Some(point) = owner.scene_click().and_then(|click| view.world_point(click)) else { return };
     let height = |entity: &Entity| places.get(*entity).map_or(f32::MIN, |at| at.translation().z);
+    // In a step of the past things were elsewhere.
+    let found = match inspector.history.shown() {
+        Some(past) if inspector.history.is_past() => past.at_point(point),
+        _ => query.at_point(point),
+    };
     // The one in front; of equals the one that comes last.
-    let front = query.at_point(point).into_iter().max_by(|a, b| height(a).total_cmp(&height(b)));
-    inspector.selection = front.map_or(Selection::None, Selection::Collider);
+    let front = found.into_iter().max_by(|a, b| height(a).total_cmp(&height(b)));
+    let shift = [KeyCode::ShiftLeft, KeyCode::ShiftRight];
+    let adds = keyboard.is_some_and(|keyboard| keyboard.any_pressed(shift));
+    match front {
+        Some(entity) if adds => inspector.select_second(entity),
+        Some(entity) => inspector.selection = Selection::Collider(entity),
+        None if adds => {}
+        None => inspector.selection = Selection::None,
+    }
 }
 
 /// The way from a place in an egui context to a place in the world.

@@ -30,15 +30,21 @@ pub(super) fn panel_rect(screen: egui::Rect, width: f32) -> egui::Rect {
     egui::Rect::from_min_max(egui::pos2(screen.right() - width, screen.top()), screen.max)
 }
 
-/// Hides or shows the panel.
+/// Hides or shows the panel, and notes that it is to have the keyboard.
 pub(super) fn toggle_panel(
     keyboard: Option<Res<ButtonInput<KeyCode>>>,
     mut inspector: ResMut<CollisionInspector>,
 ) {
     if let Some(key) = inspector.toggle_key
-        && keyboard.is_some_and(|keyboard| keyboard.just_pressed(key))
+        && keyboard.as_ref().is_some_and(|keyboard| keyboard.just_pressed(key))
     {
         inspector.open = !inspector.open;
+    }
+    if let Some(key) = inspector.focus_key
+        && keyboard.is_some_and(|keyboard| keyboard.just_pressed(key))
+    {
+        inspector.open = true;
+        inspector.focus_request = true;
     }
 }
 

@@ -1,61 +1,20 @@
-//! The contact table: which rows, in which order, and how they are drawn.
+//! The contact table: how its rows are drawn, and what clicks and keys in it do.
 
-use bevy::prelude::*;
 use bevy_egui::egui;
 
-use crate::ContactPair;
 use crate::geometry::ContactStatus;
 
 use super::Selection;
 use super::columns::{Column, Names, SortOrder, sort_after_click};
+use super::list_keys::{ListKeys, list_keys};
+use super::rows::{Row, Rows};
 
 const ROW_HEIGHT: f32 = 20.0;
 const COLUMN_GAP: f32 = 6.0;
 
-/// The rows to show, kept until something that decides them changes: the game may draw many
-/// frames per step, and sorting thousands of names is not free.
-#[derive(Debug, Default)]
-pub(super) struct RowCache {
-    /// Indices into the contacts of step `key.step`.
-    rows: Vec<u32>,
-    key: Option<RowKey>,
-}
-
-/// All that decides which rows are shown and in which order.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct RowKey {
-    pub(super) step: u64,
-    pub(super) contacts: usize,
-    pub(super) filter: String,
-    pub(super) sort: Option<(Column, SortOrder)>,
-    pub(super) only: Option<Entity>,
-}
-
-impl RowCache {
-    /// The rows for this key.
-    pub(super) fn rows(&mut self, key: RowKey, contacts: &[ContactPair], names: &Names) -> &[u32] {
-        if self.key.as_ref() != Some(&key) {
-            let wanted = key.filter.trim().to_lowercase();
-            let has_name = |entity| names.label(entity).to_lowercase().contains(&wanted);
-            self.rows.clear();
-            self.rows.extend((0u32..).zip(contacts).filter_map(|(row, pair)| {
-                let is_chosen = key.only.is_none_or(|entity| pair.other(entity).is_some());
-                let is_found = || wanted.is_empty() || has_name(pair.a) || has_name(pair.b);
-                (is_chosen && is_found()).then_some(row)
-            }));
-            if let Some((column, order)) = key.sort {
-                column.sort(order, &mut self.rows, contacts, names);
-            }
-            self.key = Some(key);
-        }
-        &self.rows
-    }
-}
-
 /// What the table shows and what a click in it changes.
 pub(super) struct Table<'a, 'n, 'w, 's> {
-    pub(super) contacts: &'a [ContactPair],
-    pub(super) rows: &'a [u32],
+    pub(super) rows: &'a Rows,
     pub(super) names: &'a Names<'n, 'w, 's>,
     pub(super) selection: &'a mut Selection,
     pub(super) sort: &'a mut Option<(Column, SortOrder)>,
@@ -72,17 +31,23 @@ impl Table<'_, '_, '_, '_> {
             ui.spacing_mut().scroll = egui::style::ScrollStyle::solid();
             let head_size = egui::vec2(ui.available_width(), ROW_HEIGHT);
             let (head, _) = ui.allocate_exact_size(head_size, egui::Sense::hover());
+            let keys = self.keys(ui, id, head, height);
             let body = egui::ScrollArea::both()
                 .id_salt("contact rows")
                 .auto_shrink(false)
                 .max_height(height - ROW_HEIGHT)
-                .scroll_bar_visibility(egui::scroll_area::ScrollBarVisibility::AlwaysVisible)
-                .show_rows(ui, ROW_HEIGHT, self.rows.len(), |ui, range| {
+                .scroll_bar_visibility(egui::scroll_area::ScrollBarVisibility::AlwaysVisible);
+            let body = keys.scrolled(body, ROW_HEIGHT).show_rows(
+                ui,
+                ROW_HEIGHT,
+                self.rows.len(),
+                |ui, range| {
                     ui.set_min_width(table_width());
                     for row in range {
                         self.row(ui, id, row);
                     }
-                });
+                },
+            );
             // Drawn last, to follow the body sideways without being a frame late.
             let left = body.inner_rect.left() - body.state.offset.x;
             let visible = egui::Rect::from_x_y_ranges(body.inner_rect.x_range(), head.y_range());
@@ -90,14 +55,34 @@ impl Table<'_, '_, '_, '_> {
         });
     }
 
-    fn row(&mut self, ui: &mut egui::Ui, id: egui::Id, row: usize) {
-        let contacts = self.contacts;
-        let Some(pair) = self.rows.get(row).and_then(|row| contacts.get(*row as usize)) else {
-            return;
+    /// Moves the selection with the keys that move through a list.
+    fn keys(&mut self, ui: &mut egui::Ui, id: egui::Id, head: egui::Rect, height: f32) -> ListKeys {
+        let at = match *self.selection {
+            Selection::Pair(a, b) => self.rows.place_of(a, b),
+            Selection::None | Selection::Collider(_) => None,
         };
+        let page = (height / ROW_HEIGHT) as usize;
+        let keys = list_keys(ui, id, head, "Contacts", at, self.rows.len(), page);
+        if let Some(Row { contact, .. }) = keys.moved_to.and_then(|place| self.rows.get(place)) {
+            *self.selection = Selection::Pair(contact.a, contact.b);
+        }
+        keys
+    }
+
+    fn row(&mut self, ui: &mut egui::Ui, id: egui::Id, row: usize) {
+        let rows = self.rows;
+        let Some(Row { contact: pair, ended }) = rows.get(row) else { return };
         let width = table_width().max(ui.available_width());
         let (rect, _) = ui.allocate_exact_size(egui::vec2(width, ROW_HEIGHT), egui::Sense::hover());
-        let response = ui.interact(rect, id.with((pair.a, pair.b)), egui::Sense::click());
+        // The list as a whole takes the focus, not its rows: these come and go.
+        let sense = egui::Sense::CLICK;
+        let visible = rect.intersect(ui.clip_rect());
+        let response = ui.interact(visible, id.with((pair.a, pair.b)), sense);
+        response.widget_info(|| {
+            let label = format!("{} and {}", self.names.label(pair.a), self.names.label(pair.b));
+            let is_selected = *self.selection == Selection::Pair(pair.a, pair.b);
+            egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_selected, label)
+        });
         // Rows may move while the button is down, so a press selects, not only a full click.
         let is_pressed = response.is_pointer_button_down_on()
             && ui.input(|input| input.pointer.primary_pressed());
@@ -112,8 +97,11 @@ impl Table<'_, '_, '_, '_> {
             (false, false, 0) => visuals.faint_bg_color,
             _ => egui::Color32::TRANSPARENT,
         };
-        let text_color =
-            if is_selected { visuals.strong_text_color() } else { visuals.text_color() };
+        let text_color = match (is_selected, ended) {
+            (_, Some(_)) => visuals.weak_text_color(),
+            (true, None) => visuals.strong_text_color(),
+            (false, None) => visuals.text_color(),
+        };
         ui.painter().rect_filled(rect, 0.0, fill);
         for (column, left) in column_lefts(rect.left()) {
             let cell = cell_rect(column, left, rect);
@@ -121,8 +109,13 @@ impl Table<'_, '_, '_, '_> {
                 continue;
             }
             let mut text = egui::RichText::new(column.text(pair, self.names)).color(text_color);
+            if ended.is_some() && column == Column::Age {
+                text = egui::RichText::new("").color(text_color);
+            }
             if column.is_number() {
                 text = text.monospace();
+            } else if column == Column::Status && ended.is_some() {
+                text = egui::RichText::new("ended").color(text_color);
             } else if column == Column::Status {
                 text = text.color(status_color(pair.contact.status));
             }

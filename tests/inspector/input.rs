@@ -333,6 +333,64 @@ fn a_focused_button_takes_only_the_keys_that_work_it() {
 }
 
 #[test]
+fn f2_gives_the_panel_the_keyboard_and_takes_it_back() {
+    let mut desk = Desk::settled();
+    let tap = |desk: &mut Desk, key_code, logical_key: Key| {
+        for state in [ButtonState::Pressed, ButtonState::Released] {
+            desk.app.world_mut().write_message(KeyboardInput {
+                key_code,
+                logical_key: logical_key.clone(),
+                state,
+                text: None,
+                repeat: false,
+                window: desk.window,
+            });
+            desk.frame();
+        }
+    };
+    let is_paused = |desk: &Desk| desk.app.world().resource::<CollisionSettings>().stepping.paused;
+    tap(&mut desk, KeyCode::Space, Key::Space);
+    assert!(!is_paused(&desk), "the game's");
+    tap(&mut desk, KeyCode::F2, Key::F2);
+    tap(&mut desk, KeyCode::Space, Key::Space);
+    assert!(is_paused(&desk), "the first button of the panel");
+    tap(&mut desk, KeyCode::Space, Key::Space);
+    assert!(!is_paused(&desk));
+    tap(&mut desk, KeyCode::F2, Key::F2);
+    tap(&mut desk, KeyCode::Space, Key::Space);
+    assert!(!is_paused(&desk), "the game's again");
+}
+
+#[test]
+fn a_click_with_shift_selects_a_second_collider() {
+    let mut desk = Desk::settled();
+    let place = |x| Transform::from_xyz(x, 100.0, 0.0);
+    let one = desk.app.world_mut().spawn((Collider::circle(20.0), place(-340.0))).id();
+    let other = desk.app.world_mut().spawn((Collider::circle(20.0), place(-240.0))).id();
+    for _ in 0..3 {
+        desk.frame();
+    }
+    let click = |desk: &mut Desk, x: f32| {
+        desk.point_at(Vec2::new(x, 300.0));
+        desk.press();
+        desk.frame();
+        desk.release();
+        desk.frame();
+    };
+    click(&mut desk, 300.0);
+    assert_eq!(desk.inspector().selection, Selection::Collider(one));
+    desk.key(KeyCode::ShiftLeft, "", ButtonState::Pressed);
+    click(&mut desk, 400.0);
+    let pair = Selection::Pair(one.min(other), one.max(other));
+    assert_eq!(desk.inspector().selection, pair);
+    click(&mut desk, 600.0);
+    assert_eq!(desk.inspector().selection, pair, "beside all of them it changes nothing");
+    desk.key(KeyCode::ShiftLeft, "", ButtonState::Released);
+    click(&mut desk, 400.0);
+    assert_eq!(desk.inspector().selection, Selection::Collider(other));
+}
+
+#[test]
 fn input_is_left_as_it_is_for_others() {
     let mut desk = Desk::settled();
     desk.point_at(PANEL);

@@ -1,11 +1,13 @@
 //! The panel on a screen of its own, with a hand for the mouse and an eye for its texts.
 
+use std::time::{Duration, Instant};
+
 use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_nudge::CollisionStats;
 use bevy_nudge::inspector::{
-    CollisionInspector, CollisionInspectorPlugin, ContactPanelData, contact_panel, egui,
+    CollisionInspector, CollisionInspectorPlugin, ContactPanelData, Selection, contact_panel, egui,
 };
 use bevy_nudge::prelude::*;
 
@@ -20,16 +22,7 @@ pub(crate) struct Panel {
 
 impl Panel {
     pub(crate) fn new(spawn: impl FnOnce(&mut World)) -> Self {
-        let mut app = App::new();
-        app.add_plugins((MinimalPlugins, TransformPlugin))
-            .add_plugins((CollisionPlugin::default(), ResolutionPlugin))
-            .add_plugins(CollisionInspectorPlugin)
-            .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
-        app.finish();
-        app.cleanup();
-        spawn(app.world_mut());
-        app.update();
-        app.update();
+        let app = app(spawn);
         let screen = egui::vec2(1200.0, 800.0);
         let mut panel =
             Self { app, context: egui::Context::default(), screen, time: 0.0, texts: Vec::new() };
@@ -40,26 +33,44 @@ impl Panel {
     /// Draws the panel with these events, and again, so that what they changed is shown.
     pub(crate) fn draw(&mut self, events: Vec<egui::Event>) {
         for events in [events, Vec::new(), Vec::new()] {
-            self.time += 0.1;
-            let input = egui::RawInput {
-                screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, self.screen)),
-                time: Some(self.time),
-                focused: true,
-                events,
-                ..Default::default()
-            };
-            let context = self.context.clone();
-            let draw = move |mut data: ContactPanelData| {
-                context.run_ui(input.clone(), |ui| contact_panel(ui, &mut data))
-            };
-            let mut output = self.app.world_mut().run_system_once(draw).expect("all resources");
-            // Nothing is rendered here.
-            output.textures_delta.clear();
+            let (output, _) = self.pass(events);
             self.texts.clear();
             for clipped in output.shapes {
                 collect_texts(&clipped.shape, clipped.clip_rect, &mut self.texts);
             }
         }
+    }
+
+    /// How long it takes to draw the panel once, and to make triangles of it.
+    pub(crate) fn time_of_one_pass(&mut self) -> Duration {
+        let (output, layout) = self.pass(Vec::new());
+        let start = Instant::now();
+        let triangles = self.context.tessellate(output.shapes, 1.0);
+        assert!(!triangles.is_empty());
+        layout + start.elapsed()
+    }
+
+    /// One pass of egui over the panel, and how long that took.
+    fn pass(&mut self, events: Vec<egui::Event>) -> (egui::FullOutput, Duration) {
+        self.time += 0.1;
+        let input = egui::RawInput {
+            screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, self.screen)),
+            time: Some(self.time),
+            focused: true,
+            events,
+            ..Default::default()
+        };
+        let context = self.context.clone();
+        let draw = move |mut data: ContactPanelData| {
+            let start = Instant::now();
+            let output = context.run_ui(input.clone(), |ui| contact_panel(ui, &mut data));
+            (output, start.elapsed())
+        };
+        let (mut output, duration) =
+            self.app.world_mut().run_system_once(draw).expect("all resources");
+        // Nothing is rendered here.
+        output.textures_delta.clear();
+        (output, duration)
     }
 
     /// One frame of the game and one of the panel.
@@ -72,6 +83,13 @@ impl Panel {
         self.texts.iter().find(|(found, _)| found == text).map(|(_, rect)| *rect)
     }
 
+    /// Whether some text on the panel contains this one.
+    #[track_caller]
+    pub(crate) fn assert_says(&self, text: &str) {
+        let all = self.all_texts().join("\n");
+        assert!(all.contains(text), "no {text:?} in\n{all}");
+    }
+
     #[track_caller]
     pub(crate) fn place(&self, text: &str) -> egui::Rect {
         self.find(text).unwrap_or_else(|| panic!("no text {text:?} in {:?}", self.all_texts()))
@@ -80,6 +98,19 @@ impl Panel {
     #[track_caller]
     pub(crate) fn click(&mut self, text: &str) {
         self.click_at(self.place(text).center());
+    }
+
+    /// Presses and releases a key.
+    pub(crate) fn key(&mut self, key: egui::Key, modifiers: egui::Modifiers) {
+        let event = |pressed| egui::Event::Key {
+            key,
+            physical_key: None,
+            pressed,
+            repeat: false,
+            modifiers,
+        };
+        self.draw(vec![egui::Event::ModifiersChanged(modifiers), event(true)]);
+        self.draw(vec![event(false), egui::Event::ModifiersChanged(egui::Modifiers::NONE)]);
     }
 
     pub(crate) fn click_at(&mut self, pos: egui::Pos2) {
@@ -110,6 +141,13 @@ impl Panel {
         self.app.world_mut().resource_mut()
     }
 
+    /// Selects the pair of two names.
+    pub(crate) fn select_pair(&mut self, one: &str, other: &str) {
+        let (one, other) = (self.entity(one), self.entity(other));
+        self.inspector().selection = Selection::Pair(one.min(other), one.max(other));
+        self.draw(Vec::new());
+    }
+
     pub(crate) fn settings(&self) -> &CollisionSettings {
         self.app.world().resource()
     }
@@ -123,11 +161,29 @@ impl Panel {
     }
 
     pub(crate) fn entity(&mut self, name: &str) -> Entity {
-        let world = self.app.world_mut();
-        let mut names = world.query::<(Entity, &Name)>();
-        let mut found = names.iter(world).filter(|(_, found)| found.as_str() == name);
-        found.next().unwrap_or_else(|| panic!("no entity {name}")).0
+        entity(self.app.world_mut(), name)
     }
+}
+
+/// A game with the panel, two frames after it was spawned: the first step is taken.
+pub(crate) fn app(spawn: impl FnOnce(&mut World)) -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, TransformPlugin))
+        .add_plugins((CollisionPlugin::default(), ResolutionPlugin))
+        .add_plugins(CollisionInspectorPlugin)
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    app.finish();
+    app.cleanup();
+    spawn(app.world_mut());
+    app.update();
+    app.update();
+    app
+}
+
+pub(crate) fn entity(world: &mut World, name: &str) -> Entity {
+    let mut names = world.query::<(Entity, &Name)>();
+    let mut found = names.iter(world).filter(|(_, found)| found.as_str() == name);
+    found.next().unwrap_or_else(|| panic!("no entity {name}")).0
 }
 
 fn collect_texts(shape: &egui::Shape, clip: egui::Rect, texts: &mut Vec<(String, egui::Rect)>) {

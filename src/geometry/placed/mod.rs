@@ -1,11 +1,14 @@
 //! Shapes in the world: what is tested, and what is drawn.
 
+mod form;
 mod lines;
 mod placing;
 
 use bevy::math::{Affine2, DVec2, Vec2, bounding::Aabb2d};
 use std::sync::Arc;
 use thiserror::Error;
+
+pub use form::{FormCore, FormError, PlacedForm};
 
 use super::cut::Cut;
 use super::shape::{Shape, ShapeError};
@@ -212,8 +215,10 @@ impl PlacedShape {
         self.bounds_with_margin(0.0)
     }
 
-    /// The bounds, grown on each side by the tolerance that two shapes may need to touch.
-    pub(crate) fn touch_bounds(&self, touch: &Touch) -> Aabb2d {
+    /// The bounds, grown on each side by the tolerance that two shapes may need to touch: what the
+    /// broad phase compares. Colliders whose boxes do not meet are never tested.
+    #[must_use]
+    pub fn touch_bounds(&self, touch: &Touch) -> Aabb2d {
         self.bounds_with_margin(touch.tolerance(f64::from(self.extent)) as f32)
     }
 
@@ -277,6 +282,26 @@ impl PlacedShape {
         let mut moved = self.clone();
         moved.origin += displacement;
         moved.check_range().map(|()| moved)
+    }
+
+    /// How much memory the shape takes, with all that it holds, in bytes. What copies of a concave
+    /// shape share is not counted.
+    #[must_use]
+    pub fn memory_size(&self) -> usize {
+        let held = match &self.outline {
+            Outline::Point | Outline::Aabb { .. } => 0,
+            Outline::Polygon(corners) => corners.capacity() * size_of::<Vec2>(),
+            Outline::Pieces(pieces) => {
+                let rings = pieces
+                    .rings
+                    .iter()
+                    .map(|ring| size_of::<Vec<Vec2>>() + ring.capacity() * size_of::<Vec2>());
+                size_of::<Pieces>()
+                    + pieces.list.iter().map(Self::memory_size).sum::<usize>()
+                    + rings.sum::<usize>()
+            }
+        };
+        size_of::<Self>() + held
     }
 
     /// Moves the shape in the world. Its form stays as it is, to the bit.

@@ -234,7 +234,7 @@ impl Shape {
 ///
 /// An edge that rounding has closed takes the normal of the edge before it. The two ends of a
 /// segment, edges of no length by design, get the directions along it.
-fn push_normals(corners: &mut Vec<Vec2>, is_segment: bool) {
+pub(super) fn push_normals(corners: &mut Vec<Vec2>, is_segment: bool) {
     let n = corners.len();
     for i in 0..n {
         let edge = |i: usize| corners[(i + 1) % n].as_dvec2() - corners[i % n].as_dvec2();
@@ -261,7 +261,7 @@ fn write_ring(rings: &mut Vec<Vec<Vec2>>, index: usize, points: impl Iterator<It
 }
 
 /// The largest coordinate; NaN if there is one.
-fn extent_of(points: &[Vec2]) -> f32 {
+pub(super) fn extent_of(points: &[Vec2]) -> f32 {
     points.iter().fold(0.0, |extent, v| larger_or_nan(extent, v.abs().max_element()))
 }
 

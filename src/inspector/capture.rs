@@ -1,0 +1,196 @@
+//! Copies each step for the panel, while the panel is shown.
+
+use std::sync::Arc;
+
+use bevy::ecs::entity_disabling::Disabled;
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+
+use crate::{
+    Collider, ColliderDisabled, CollisionEvent, CollisionLayers, CollisionPlugin, CollisionQuery,
+    CollisionSettings, CollisionStats, CollisionSystems, Contacts, Solid, StaticCollider, Swept,
+};
+
+use super::CollisionInspector;
+use super::step_record::{
+    ColliderFlags, ColliderTraits, RecordedCollider, RecordedContact, RecordedEvent, StepRecord,
+};
+
+/// Adds the copying to the schedule in which the step runs.
+pub(super) fn add_capture(app: &mut App) {
+    let plugins = app.get_added_plugins::<CollisionPlugin>();
+    let Some(schedule) = plugins.first().map(|plugin| plugin.schedule()) else { return };
+    app.add_systems(
+        schedule,
+        (
+            // In the set, it runs only if a step is due.
+            note_step.in_set(CollisionSystems::Sync),
+            copy_narrow_phase
+                .after(CollisionSystems::NarrowPhase)
+                .before(CollisionSystems::Resolve),
+            copy_events.after(CollisionSystems::Publish),
+        )
+            .run_if(is_watched),
+    );
+}
+
+/// How far the copying of a step has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Copying {
+    /// Nothing to copy.
+    #[default]
+    Idle,
+    /// A step is under way.
+    Begun,
+    /// Its shapes and contacts are copied, not yet its events.
+    Contacts,
+}
+
+/// Whether the body of the panel is drawn, wherever that is.
+#[derive(Debug, Default)]
+pub(super) struct Drawing {
+    /// In this frame.
+    pub(super) is_drawn: bool,
+    /// In the frame before.
+    pub(super) was_drawn: bool,
+}
+
+/// Whether anyone looks at the steps of this app.
+pub(super) fn is_watched(inspector: Res<CollisionInspector>) -> bool {
+    inspector.is_shown() && !inspector.is_replay
+}
+
+/// Notes whether the body was drawn in the frame before. Runs first in each frame.
+pub(super) fn note_drawing(mut inspector: ResMut<CollisionInspector>) {
+    let drawing = &mut inspector.bypass_change_detection().drawing;
+    drawing.was_drawn = core::mem::take(&mut drawing.is_drawn);
+}
+
+fn note_step(mut inspector: ResMut<CollisionInspector>) {
+    inspector.bypass_change_detection().copying = Copying::Begun;
+}
+
+/// What is read of each collider.
+#[derive(SystemParam)]
+pub(super) struct StepData<'w, 's> {
+    query: CollisionQuery<'w, 's>,
+    /// Disabled entities too.
+    colliders: Query<
+        'w,
+        's,
+        (
+            Entity,
+            &'static Collider,
+            Option<&'static CollisionLayers>,
+            Option<&'static Name>,
+            (Has<StaticCollider>, Has<Solid>, Has<Swept>),
+            (Has<ColliderDisabled>, Has<Disabled>),
+        ),
+        Or<(With<Disabled>, Without<Disabled>)>,
+    >,
+    contacts: Res<'w, Contacts>,
+    settings: Res<'w, CollisionSettings>,
+    stats: Res<'w, CollisionStats>,
+    messages: Res<'w, Messages<CollisionEvent>>,
+}
+
+/// Copies what the narrow phase tested and found, before the push-out moves it.
+fn copy_narrow_phase(mut inspector: ResMut<CollisionInspector>, data: StepData) {
+    let inspector = inspector.bypass_change_detection();
+    if inspector.copying != Copying::Begun {
+        return;
+    }
+    inspector.copying = Copying::Contacts;
+    inspector.messages.clear(&data.messages);
+    // The counter moves on at the end of a step, and this one is not over.
+    let step = data.stats.steps + 1;
+    let record = data.copy(inspector.history.last().map(|last| &**last), step);
+    inspector.history.push(record);
+}
+
+/// Copies which contacts started and ended, once that is known.
+fn copy_events(
+    mut inspector: ResMut<CollisionInspector>,
+    data: StepData,
+    clock: Option<Res<Time<Real>>>,
+) {
+    let inspector = inspector.bypass_change_detection();
+    if core::mem::take(&mut inspector.copying) != Copying::Contacts {
+        return;
+    }
+    inspector.samples.take(&data.stats, clock.map_or(0.0, |clock| clock.elapsed_secs_f64()));
+    let messages = &mut inspector.messages;
+    inspector.history.finish_last(|record| {
+        let events = messages.read(&data.messages).filter(|event| !event.is_persisted());
+        record.events.extend(events.map(|event| RecordedEvent {
+            a: event.a.entity,
+            b: event.b.entity,
+            end: event.end_reason(),
+        }));
+        record.events.sort_by_key(|event| (event.a, event.b));
+        record.milliseconds = data.stats.times.total().as_secs_f32() * 1e3;
+    });
+}
+
+/// Copies the last step after the fact, if it was taken while nobody looked.
+pub(super) fn catch_up(mut inspector: ResMut<CollisionInspector>, data: StepData) {
+    let inspector = inspector.bypass_change_detection();
+    let is_known = inspector.history.last().is_some_and(|last| last.step >= data.stats.steps);
+    if is_known || data.stats.steps == 0 {
+        return;
+    }
+    let mut record = data.copy(inspector.history.last().map(|last| &**last), data.stats.steps);
+    record.is_after_push = true;
+    record.milliseconds = data.stats.times.total().as_secs_f32() * 1e3;
+    inspector.history.push(record);
+}
+
+impl StepData<'_, '_> {
+    /// The step as it is now. What did not change since the step before is shared with it.
+    fn copy(&self, before: Option<&StepRecord>, step: u64) -> StepRecord {
+        let mut former = before.map_or(&[][..], |record| &record.colliders).iter();
+        let mut colliders = Vec::with_capacity(former.len() + 8);
+        for (entity, collider, layers, name, marks, (is_off, is_disabled)) in &self.colliders {
+            // Both lists mostly have the same order; where they differ nothing is shared.
+            let former = former.next().filter(|former| former.entity == entity);
+            let (is_static, is_solid, is_swept) = marks;
+            let is_disabled = is_off || is_disabled;
+            let flags = ColliderFlags { is_static, is_solid, is_swept, is_disabled };
+            let name = name.map(Name::as_str);
+            let (kind, layers) = (collider.shape.name(), layers.copied().unwrap_or_default());
+            let traits = former
+                .map(|former| &former.traits)
+                .filter(|former| former.is(name, kind, layers, flags))
+                .map_or_else(
+                    || {
+                        let (name, kind) = (name.map(str::to_owned), kind.to_owned());
+                        Arc::new(ColliderTraits { name, kind, layers, flags })
+                    },
+                    Arc::clone,
+                );
+            let shape = self.query.get(entity).filter(|_| !is_disabled).map(|shape| {
+                former
+                    .and_then(|former| former.shape.as_ref())
+                    .filter(|former| ***former == *shape)
+                    .map_or_else(|| Arc::new(shape.clone()), Arc::clone)
+            });
+            colliders.push(RecordedCollider { entity, shape, traits });
+        }
+        let contacts = self.contacts.iter().map(|pair| RecordedContact {
+            a: pair.a,
+            b: pair.b,
+            contact: pair.contact,
+            age: pair.age,
+            time_of_impact: pair.time_of_impact,
+        });
+        StepRecord {
+            step,
+            touch: self.settings.touch(),
+            colliders,
+            contacts: contacts.collect(),
+            candidates: self.stats.candidates,
+            active_colliders: self.stats.colliders,
+            ..default()
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Steps in a file: written from the history, read back to look at elsewhere.
+//!
+//! `docs/recording.md` in the repository describes the format.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use bevy::prelude::Entity;
+use thiserror::Error;
+
+use super::history::History;
+use super::recording_lines::{ColliderLine, EndLine, FirstLine, StepLine, entity_of};
+use super::step_record::{RecordedCollider, StepRecord};
+
+/// What stands in the first line of every recording.
+pub(super) const FORMAT: &str = "bevy_nudge recording";
+
+/// The version of the format that this crate writes, and the only one that it reads.
+const VERSION: u32 = 1;
+
+/// A stretch of steps, to save and to look at later.
+///
+/// ```
+/// use bevy_nudge::inspector::{CollisionInspector, Recording};
+///
+/// fn save(inspector: &CollisionInspector) -> std::io::Result<()> {
+///     Recording::of(&inspector.history, 0..=u64::MAX).save("bug.jsonl".as_ref())
+/// }
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Recording {
+    steps: Vec<Arc<StepRecord>>,
+}
+
+/// Why a file is no recording that can be read.
+#[derive(Debug, Error)]
+pub enum RecordingError {
+    /// The file cannot be opened or read.
+    #[error("{0}")]
+    Unreadable(#[from] io::Error),
+    /// The first line is not that of a recording.
+    #[error("it is not a recording of bevy_nudge: its first line does not say so")]
+    Foreign,
+    /// It was written in a version of the format that this crate does not know.
+    #[error("it has version {0} of the format, and this program reads version {VERSION}")]
+    Version(u32),
+    /// A line is not what should stand there.
+    #[error("line {line}: {reason}")]
+    Malformed {
+        /// Which line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The file ends before the recording does.
+    #[error("it is cut off after {found} of {expected} steps")]
+    Truncated {
+        /// How many whole steps there are.
+        found: usize,
+        /// How many there should be.
+        expected: usize,
+    },
+}
+
+impl Recording {
+    /// The kept steps with these numbers.
+    #[must_use]
+    pub fn of(history: &History, steps: core::ops::RangeInclusive<u64>) -> Self {
+        let is_in = |record: &&Arc<StepRecord>| steps.contains(&record.step);
+        Self { steps: history.steps().filter(is_in).cloned().collect() }
+    }
+
+    /// The steps, the oldest first.
+    #[must_use]
+    pub fn steps(&self) -> &[Arc<StepRecord>] {
+        &self.steps
+    }
+
+    /// The steps, to be looked at.
+    pub(super) fn into_steps(self) -> Vec<Arc<StepRecord>> {
+        self.steps
+    }
+
+    /// Writes the recording into a file, which is made anew.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn save(&self, path: &Path) -> io::Result<()> {
+        let mut file = io::BufWriter::new(std::fs::File::create(path)?);
+        self.write(&mut file)?;
+        file.flush()
+    }
+
+    /// Reads a recording from a file.
+    ///
+    /// # Errors
+    /// A file that cannot be read, that is no recording, or that is cut off.
+    pub fn load(path: &Path) -> Result<Self, RecordingError> {
+        Self::read(io::BufReader::new(std::fs::File::open(path)?))
+    }
+
+    /// Writes the recording.
+    ///
+    /// # Errors
+    /// What the writer says.
+    pub fn write(&self, to: &mut impl Write) -> io::Result<()> {
+        let steps = self.steps.len();
+        let first = FirstLine { format: FORMAT.to_owned(), version: VERSION, steps };
+        write_line(to, &first)?;
+        let mut known: BTreeMap<Entity, &RecordedCollider> = BTreeMap::new();
+        for record in &self.steps {
+            let mut line = StepLine::of(record);
+            let mut left = known.clone();
+            for collider in &record.colliders {
+                left.remove(&collider.entity);
+                let former = known.insert(collider.entity, collider);
+                if former.is_none_or(|former| differ(former, collider)) {
+                    line.set.push(ColliderLine::of(collider));
+                }
+            }
+            for gone in left.keys() {
+                known.remove(gone);
+                line.gone.push(gone.to_bits());
+            }
+            write_line(to, &line)?;
+        }
+        write_line(to, &EndLine { end: steps })
+    }
+
+    /// Reads a recording.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn read(mut from: impl BufRead) -> Result<Self, RecordingError> {
+        let first = next_line(&mut from).map_err(|_| RecordingError::Foreign)?;
+        let first: FirstLine = first
+            .and_then(|line| serde_json::from_str(&line).ok())
+            .filter(|first: &FirstLine| first.format == FORMAT)
+            .ok_or(RecordingError::Foreign)?;
+        if first.version != VERSION {
+            return Err(RecordingError::Version(first.version));
+        }
+        let expected = first.steps;
+        let mut steps: Vec<Arc<StepRecord>> = Vec::new();
+        let mut known: BTreeMap<Entity, RecordedCollider> = BTreeMap::new();
+        loop {
+            let number = steps.len() + 2;
+            let cut_off = RecordingError::Truncated { found: steps.len(), expected };
+            let Some(line) = next_line(&mut from)? else { return Err(cut_off) };
+            let malformed = |reason: String| RecordingError::Malformed { line: number, reason };
+            if steps.len() == expected {
+                let end = serde_json::from_str::<EndLine>(&line);
+                let is_end = end.is_ok_and(|end| end.end == expected);
+                let reason = "the end of the recording should stand here".to_owned();
+                return if is_end { Ok(Self { steps }) } else { Err(malformed(reason)) };
+            }
+            let line: StepLine = match serde_json::from_str(&line) {
+                Ok(line) => line,
+                Err(error) if error.is_eof() => return Err(cut_off),
+                Err(error) => return Err(malformed(error.to_string())),
+            };
+            if steps.last().is_some_and(|last| last.step >= line.step) {
+                return Err(malformed("the number of the step does not grow".to_owned()));
+            }
+            for gone in &line.gone {
+                known.remove(&entity_of(*gone).map_err(malformed)?);
+            }
+            for collider in &line.set {
+                let collider = collider.read().map_err(malformed)?;
+                known.insert(collider.entity, collider);
+            }
+            let colliders = known.values().cloned().collect();
+            steps.push(Arc::new(line.read(colliders).map_err(malformed)?));
+        }
+    }
+}
+
+/// Whether anything about a collider has to be written anew.
+fn differ(former: &RecordedCollider, collider: &RecordedCollider) -> bool {
+    let is_same_shape = match (&former.shape, &collider.shape) {
+        (Some(former), Some(shape)) => Arc::ptr_eq(former, shape) || former == shape,
+        (None, None) => true,
+        _ => false,
+    };
+    let traits = (&former.traits, &collider.traits);
+    !is_same_shape || !(Arc::ptr_eq(traits.0, traits.1) || traits.0 == traits.1)
+}
+
+fn write_line(to: &mut impl Write, line: &impl serde::Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *to, line)?;
+    to.write_all(b"\n")
+}
+
+/// The next line that is not empty; none at the end of the file.
+fn next_line(from: &mut impl BufRead) -> Result<Option<String>, RecordingError> {
+    let mut line = String::new();
+    loop {
+        line.clear();
+        if from.read_line(&mut line)? == 0 {
+            return Ok(None);
+        }
+        if !line.trim().is_empty() {
+            return Ok(Some(line));
+        }
+    }
+}
