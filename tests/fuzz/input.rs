@@ -5,7 +5,7 @@ use bevy_nudge::geometry::{
     Aabb, Circle, Compound, CompoundPart, ConcavePolygon, ConvexPolygon, Shape,
 };
 
-/// SplitMix64 (Steele, Lea and Flood, 2014).
+/// `SplitMix64` (Steele, Lea and Flood, 2014).
 pub(crate) struct Random(u64);
 
 impl Random {

@@ -260,7 +260,7 @@ fn farthest_from_the_image(is_convex: bool) -> f32 {
 
 #[test]
 fn a_mirrored_world_is_pushed_to_the_mirrored_places_to_the_bit() {
-    assert_eq!(farthest_from_the_image(true), 0.0);
+    assert_eq!(farthest_from_the_image(true).to_bits(), 0.0_f32.to_bits());
 }
 
 /// A mirrored outline is cut into other pieces, so distances differ by a rounding. Once in a while
