@@ -1,12 +1,12 @@
 //! All colliders of the step, as parallel arrays in world space.
 
-use bevy::math::{Affine2, DVec2, Mat2, Vec4Swizzles, bounding::Aabb2d};
+use bevy::math::{Affine2, DVec2, Mat2, bounding::Aabb2d};
 use bevy::prelude::*;
 
 use crate::components::CollisionLayers;
 use crate::events::{EndReason, Participant};
 use crate::geometry::{PlacedShape, PlacementError, Shape, Touch};
-use crate::grid::{GridItem, Groups};
+use crate::grid::{Boxes, Corners, Groups};
 
 /// One row per collider. A row keeps its number as long as its collider exists, so that the
 /// stages can point at colliders with small numbers. Row numbers do not leave the pipeline.
@@ -19,9 +19,9 @@ pub(crate) struct ColliderTable {
     pub(crate) entities: Vec<Entity>,
     pub(crate) states: Vec<RowState>,
     pub(crate) shapes: Vec<PlacedShape>,
-    /// Bounds of the shape relative to its origin, grown by the touching tolerance: the lower
-    /// corner, then the upper one. What only moves keeps them.
-    reaches: Vec<Vec4>,
+    /// Bounds of the shape relative to its origin, grown by the touching tolerance. What only moves
+    /// keeps them.
+    reaches: Vec<Corners>,
     pub(crate) roles: Vec<Role>,
     pub(crate) sources: Vec<Source>,
     /// The rows whose role has changed in this step, each with the role before: what an ended
@@ -36,10 +36,12 @@ pub(crate) struct ColliderTable {
     free: Vec<u32>,
     /// Rows that left in this step.
     left: Vec<u32>,
-    /// Whether a static collider appeared, changed or left in this step.
-    pub(crate) statics_changed: bool,
-    /// Whether a row came, left, or changed its state or role in this step.
-    pub(crate) membership_changed: bool,
+    /// The rows of static colliders that appeared, changed or left in this step.
+    pub(crate) changed_statics: Vec<u32>,
+    /// The movers that take part in this step, with the bounds of their motion.
+    pub(crate) movers: Boxes,
+    /// Whether the bounds of a mover changed in size, or one came or left, in this step.
+    pub(crate) sizes_changed: bool,
 }
 
 /// Whether a row takes part.
@@ -108,7 +110,7 @@ impl ColliderTable {
             warned: 0,
         };
         self.order.is_stale = true;
-        self.membership_changed = true;
+        self.sizes_changed = true;
         if let Some(row) = self.free.pop() {
             let row = row as usize;
             self.entities[row] = entity;
@@ -120,7 +122,7 @@ impl ColliderTable {
         self.entities.push(entity);
         self.states.push(RowState::Invalid);
         self.shapes.push(PlacedShape::point(Vec2::ZERO));
-        self.reaches.push(Vec4::ZERO);
+        self.reaches.push(Corners(Vec4::ZERO));
         self.roles.push(role);
         self.sources.push(source);
         self.entities.len() - 1
@@ -130,12 +132,24 @@ impl ColliderTable {
     pub(crate) fn leave(&mut self, row: usize, reason: EndReason) {
         self.set_state(row, RowState::Left(reason));
         self.left.push(row as u32);
-        self.statics_changed |= self.roles[row].is_static;
+        if self.roles[row].is_static {
+            self.changed_statics.push(row as u32);
+        }
     }
 
     /// Forgets what only the step before wanted to know, and frees the rows that left in it.
-    pub(crate) fn start_step(&mut self) {
+    ///
+    /// If anything is swept, remembers where everything is before the step moves it.
+    pub(crate) fn start_step(&mut self, is_sweeping: bool) {
         self.former_roles.clear();
+        self.movers.clear();
+        self.changed_statics.clear();
+        self.sizes_changed = is_sweeping || self.is_sweeping;
+        self.is_sweeping = is_sweeping;
+        self.previous.clear();
+        if is_sweeping {
+            self.previous.extend(self.shapes.iter().map(PlacedShape::origin));
+        }
         for row in self.left.drain(..) {
             self.states[row as usize] = RowState::Free;
             self.free.push(row);
@@ -143,7 +157,7 @@ impl ColliderTable {
     }
 
     pub(crate) fn set_state(&mut self, row: usize, state: RowState) {
-        self.membership_changed |= self.states[row] != state;
+        self.sizes_changed |= self.states[row] != state;
         self.states[row] = state;
     }
 
@@ -154,8 +168,10 @@ impl ColliderTable {
         if old != role {
             self.roles[row] = role;
             self.former_roles.push((row as u32, old));
-            self.membership_changed = true;
-            self.statics_changed |= old.is_static || role.is_static;
+            self.sizes_changed = true;
+            if old.is_static || role.is_static {
+                self.changed_statics.push(row as u32);
+            }
         }
     }
 
@@ -177,7 +193,8 @@ impl ColliderTable {
     ) -> Result<(), PlacementError> {
         let placed = &mut self.shapes[row];
         placed.place(shape, pose)?;
-        self.reaches[row] = placed.touch_reach(touch);
+        self.reaches[row] = Corners::new(&placed.touch_reach(touch));
+        self.sizes_changed = true;
         let source = &mut self.sources[row];
         source.matrix = pose.matrix2;
         source.carried = pose.matrix2 * shape.reference_point();
@@ -200,7 +217,9 @@ impl ColliderTable {
         }
         if origin != shape.origin() {
             shape.move_to(origin);
-            self.statics_changed |= self.roles[row].is_static;
+            if self.roles[row].is_static {
+                self.changed_statics.push(row as u32);
+            }
         }
         true
     }
@@ -208,20 +227,22 @@ impl ColliderTable {
     /// Bounds of a row's shape, grown by the touching tolerance.
     #[inline]
     pub(crate) fn bounds(&self, row: usize) -> Aabb2d {
-        let origin = self.shapes[row].origin();
-        let corners = Vec4::new(origin.x, origin.y, origin.x, origin.y) + self.reaches[row];
-        // The sum may have rounded towards the inside.
-        let outward = Vec4::new(-f32::EPSILON, -f32::EPSILON, f32::EPSILON, f32::EPSILON);
-        let corners = corners + corners.abs() * outward;
-        Aabb2d { min: corners.xy(), max: corners.zw() }
+        self.corners(row).bounds()
     }
 
-    /// A row as an item of a grid. With what it may pair is decided there, but for two static ones.
     #[inline]
-    pub(crate) fn grid_item(&self, row: usize, bounds: Aabb2d) -> GridItem {
+    fn corners(&self, row: usize) -> Corners {
+        let Vec2 { x, y } = self.shapes[row].origin();
+        let corners = Vec4::new(x, y, -x, -y) + self.reaches[row].0;
+        // The sum may have rounded towards the inside.
+        Corners(corners - corners.abs() * f32::EPSILON)
+    }
+
+    /// The layers of a row, as a grid takes them.
+    #[inline]
+    pub(crate) fn groups(&self, row: usize) -> Groups {
         let layers = &self.roles[row].layers;
-        let groups = Groups(layers.memberships, layers.filters);
-        GridItem { item: row as u32, bounds, groups }
+        Groups(layers.memberships, layers.filters)
     }
 
     /// The places of the rows in the order of their entities.
@@ -263,13 +284,15 @@ impl ColliderTable {
         }
     }
 
-    /// Remembers where everything is before the step moves it, if anything is swept.
-    pub(crate) fn remember_places(&mut self, is_sweeping: bool) {
-        self.is_sweeping = is_sweeping;
-        self.previous.clear();
-        if is_sweeping {
-            self.previous.extend(self.shapes.iter().map(PlacedShape::origin));
-        }
+    /// Lets a mover take part in this step.
+    #[inline]
+    pub(crate) fn enter_mover(&mut self, row: usize) {
+        let corners = if self.is_sweeping {
+            Corners::new(&self.motion_bounds(row))
+        } else {
+            self.corners(row)
+        };
+        self.movers.push(row as u32, corners, self.groups(row));
     }
 
     /// Lets a row count as not having moved in this step.
@@ -292,6 +315,7 @@ impl ColliderTable {
 
     /// The bounds of everything that a row may have met on its way in this step. While nothing is
     /// swept, and for static colliders, those of the row.
+    #[cold]
     pub(crate) fn motion_bounds(&self, row: usize) -> Aabb2d {
         let bounds = self.bounds(row);
         let displacement = self.displacement(row);

@@ -3,7 +3,7 @@
 use bevy::math::bounding::Aabb2d;
 use bevy::prelude::*;
 
-use crate::grid::{SweptBox, UniformGrid, Visitor, WideBox};
+use crate::grid::{SettledGrid, SweptBox, UniformGrid, Visitor, WideBox};
 
 /// Moving and static colliders lie in grids of their own, so that static pairs cannot form and
 /// the static grid is built anew only when a static collider changes.
@@ -13,7 +13,7 @@ use crate::grid::{SweptBox, UniformGrid, Visitor, WideBox};
 #[derive(Resource, Debug, Default)]
 pub(crate) struct CollisionGrid {
     pub(crate) movers: UniformGrid,
-    pub(crate) statics: UniformGrid,
+    pub(crate) statics: SettledGrid,
     /// The farthest that push-out has moved a collider since the grids were built. It never moves
     /// static ones.
     pub(crate) moved_since: f32,
@@ -107,13 +107,15 @@ impl CollisionGrid {
         }
     }
 
-    /// Both grids, each with how far its boxes may have moved.
-    fn grids(&self) -> [(&UniformGrid, f64); 2] {
-        [(&self.movers, f64::from(self.moved_since)), (&self.statics, 0.0)]
+    /// All grids, each with how far its boxes may have moved.
+    pub(crate) fn grids(&self) -> [(&UniformGrid, f64); 3] {
+        let [settled, recent] = self.statics.grids();
+        [(&self.movers, f64::from(self.moved_since)), (settled, 0.0), (recent, 0.0)]
     }
 
     fn first_part(&self, size: f64) -> f64 {
-        let cell = self.movers.smallest_used_cell().min(self.statics.smallest_used_cell());
+        let cells = self.grids().map(|(grid, _)| grid.smallest_used_cell());
+        let cell = cells.into_iter().fold(f64::INFINITY, f64::min);
         (FIRST_PART * cell).max(size)
     }
 }
@@ -123,7 +125,7 @@ mod tests {
     use bevy::math::DVec2;
 
     use super::*;
-    use crate::grid::GridItem;
+    use crate::grid::{CellChoice, Corners, Groups};
 
     /// Finds the first box or the nearest one, and counts the work of it.
     struct First<'a> {
@@ -155,9 +157,12 @@ mod tests {
     /// Every third box is a static one.
     fn grids(boxes: &[Aabb2d]) -> CollisionGrid {
         let mut grid = CollisionGrid::default();
-        let all = GridItem::all(boxes);
-        grid.movers.build(all.clone().filter(|item| item.item % 3 != 0), None);
-        grid.statics.build_to_last(all.filter(|item| item.item % 3 == 0), None);
+        let all = (0..).zip(boxes.iter().copied());
+        let movers = all.clone().filter(|(i, _)| i % 3 != 0).collect();
+        let statics = all.filter(|(i, _)| i % 3 == 0);
+        grid.movers.build(&movers, CellChoice::Fitting);
+        let statics = statics.map(|(i, bounds)| (i, Corners::new(&bounds), Groups(1, 1)));
+        grid.statics.build(statics, CellChoice::Fitting);
         grid
     }
 

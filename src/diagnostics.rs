@@ -12,6 +12,12 @@ use crate::stats::CollisionStats;
 pub const COLLIDERS: DiagnosticPath = DiagnosticPath::const_new("nudge/colliders");
 /// Colliders left out because they are unsound.
 pub const INVALID_COLLIDERS: DiagnosticPath = DiagnosticPath::const_new("nudge/invalid_colliders");
+/// Colliders that were looked at: all but static ones of which nothing has changed.
+pub const READ_COLLIDERS: DiagnosticPath = DiagnosticPath::const_new("nudge/read_colliders");
+/// Colliders that were sorted into a grid.
+pub const SORTED_COLLIDERS: DiagnosticPath = DiagnosticPath::const_new("nudge/sorted_colliders");
+/// Pairs of bounds that the broad phase compared.
+pub const COMPARED_BOUNDS: DiagnosticPath = DiagnosticPath::const_new("nudge/compared_bounds");
 /// Pairs that the narrow phase tested.
 pub const CANDIDATES: DiagnosticPath = DiagnosticPath::const_new("nudge/candidates");
 /// Pairs in contact.
@@ -31,7 +37,15 @@ pub const RESOLVE_TIME: DiagnosticPath = DiagnosticPath::const_new("nudge/step/r
 pub const PUBLISH_TIME: DiagnosticPath = DiagnosticPath::const_new("nudge/step/publish");
 
 pub(crate) fn add_diagnostics(app: &mut App) {
-    for path in [COLLIDERS, INVALID_COLLIDERS, CANDIDATES, CONTACTS] {
+    for path in [
+        COLLIDERS,
+        INVALID_COLLIDERS,
+        READ_COLLIDERS,
+        SORTED_COLLIDERS,
+        COMPARED_BOUNDS,
+        CANDIDATES,
+        CONTACTS,
+    ] {
         app.register_diagnostic(Diagnostic::new(path));
     }
     for path in
@@ -46,6 +60,9 @@ fn write_diagnostics(stats: Res<CollisionStats>, mut diagnostics: Diagnostics) {
     let counts = [
         (COLLIDERS, stats.colliders),
         (INVALID_COLLIDERS, stats.invalid_colliders),
+        (READ_COLLIDERS, stats.read_colliders),
+        (SORTED_COLLIDERS, stats.sorted_colliders),
+        (COMPARED_BOUNDS, stats.compared_bounds),
         (CANDIDATES, stats.candidates),
         (CONTACTS, stats.contacts),
     ];

@@ -1,5 +1,7 @@
 //! What swept colliders met on their way in this step.
 
+use core::ops::Range;
+
 use bevy::prelude::*;
 
 use crate::geometry::Contact;
@@ -9,7 +11,9 @@ use crate::geometry::Contact;
 pub(crate) struct Impacts {
     // INVARIANT: sorted by rows, without repetitions.
     list: Vec<SweptImpact>,
-    pub(crate) stops: Vec<Stop>,
+    // INVARIANT: each range lies in `normals`.
+    stops: Vec<(Stop, Range<u32>)>,
+    normals: Vec<Vec2>,
 }
 
 /// Two colliders that came into contact on their way.
@@ -25,25 +29,47 @@ pub(crate) struct SweptImpact {
 }
 
 /// A solid that did not arrive where it was going.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Stop {
     pub(crate) row: u32,
     /// From where it was going to where it stopped, in world units.
     pub(crate) translation: Vec2,
-    /// Towards the solid, of everything that stopped it.
-    pub(crate) normals: Vec<Vec2>,
 }
 
 impl Impacts {
     pub(crate) fn clear(&mut self) {
         self.list.clear();
         self.stops.clear();
+        self.normals.clear();
     }
 
     pub(crate) fn replace(&mut self, list: impl IntoIterator<Item = SweptImpact>) {
         self.list.clear();
         self.list.extend(list);
         self.list.sort_unstable_by_key(|impact| impact.rows);
+    }
+
+    /// Adds a stop with the normals, towards the solid, of everything that stopped it.
+    pub(crate) fn add_stop(
+        &mut self,
+        row: u32,
+        translation: Vec2,
+        normals: impl Iterator<Item = Vec2>,
+    ) {
+        let start = self.normals.len() as u32;
+        self.normals.extend(normals);
+        self.stops.push((Stop { row, translation }, start..self.normals.len() as u32));
+    }
+
+    pub(crate) fn stops(&self) -> impl ExactSizeIterator<Item = Stop> {
+        self.stops.iter().map(|&(stop, _)| stop)
+    }
+
+    /// All stops, each with its normals.
+    pub(crate) fn stops_and_normals(&self) -> impl Iterator<Item = (Stop, &[Vec2])> {
+        self.stops
+            .iter()
+            .map(|(stop, range)| (*stop, &self.normals[range.start as usize..range.end as usize]))
     }
 
     pub(crate) fn is_empty(&self) -> bool {

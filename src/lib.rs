@@ -57,6 +57,9 @@
 //! - Transforms are read as they are when the step runs, parents included.
 //! - Bad input (NaN, a scale of 0, a negative radius) leaves its collider out, with one warning that
 //!   names it, until it is mended. Nothing panics.
+//! - A steady step allocates nothing.
+//!
+//! `docs/what-you-can-rely-on.md` in the repository has all promises, each with its tests.
 //!
 //! # Where is it?
 //!

@@ -19,6 +19,12 @@ pub struct CollisionStats {
     pub swept_colliders: usize,
     /// Colliders left out because their shape or transform is unsound.
     pub invalid_colliders: usize,
+    /// Colliders that were looked at: all but static ones of which nothing has changed.
+    pub read_colliders: usize,
+    /// Colliders that were sorted into a grid: all that move, and static ones where some have changed.
+    pub sorted_colliders: usize,
+    /// Pairs of bounds that were compared.
+    pub compared_bounds: usize,
     /// Pairs whose bounds meet and whose layers match: the work of the narrow phase.
     pub candidates: usize,
     /// Pairs in contact.

@@ -6,7 +6,7 @@ use std::sync::{LazyLock, Mutex};
 
 use bevy::prelude::*;
 use bevy_nudge::CollisionStats;
-use bevy_nudge::geometry::{Aabb, Shape};
+use bevy_nudge::geometry::{self, Aabb, Shape};
 use bevy_nudge::prelude::*;
 use common::*;
 
@@ -172,4 +172,150 @@ fn settings_that_make_no_sense_change_nothing() {
     settings.touch_tolerance = f32::NAN;
     settings.resolution.allowed_overlap = f32::NEG_INFINITY;
     assert_eq!(phases(&step(&mut app)), ["start"; 19]);
+}
+
+/// Each fault of an entity is told of once, however often it comes back.
+#[test]
+fn every_fault_of_an_entity_gets_one_warning_of_its_own() {
+    LazyLock::force(&WARNINGS);
+    let mut app = app();
+    let entity = spawn(&mut app, (Collider::circle(1.0), Name::new("many faults")));
+    for _ in 0..3 {
+        for (transform, collider) in [
+            (at(f32::NAN, 0.0), Collider::circle(1.0)),
+            (Transform::from_scale(Vec3::ZERO), Collider::circle(1.0)),
+            (at(0.0, 0.0), Collider::circle(-1.0)),
+            (at(3e38, 0.0), Collider::circle(1.0)),
+            (at(0.0, 0.0), Collider::circle(1.0)),
+        ] {
+            app.world_mut().entity_mut(entity).insert((transform, collider));
+            step(&mut app);
+        }
+    }
+    let warnings = warnings_about("many faults");
+    assert_eq!(warnings.len(), 4, "{warnings:#?}");
+    assert_eq!(app.world().resource::<CollisionStats>().invalid_colliders, 0);
+}
+
+/// Faults that lie beside the collider: no transform at all, unsound ancestors, ancestors in a circle.
+#[test]
+fn a_collider_without_a_sound_place_waits_for_one() {
+    LazyLock::force(&WARNINGS);
+    let mut app = app();
+    let probe = spawn(&mut app, Collider::circle(1.0));
+    let bad = spawn(&mut app, (Collider::circle(1.0), Name::new("bad place")));
+    assert_eq!(phases(&step(&mut app)), ["start"]);
+    let parent = spawn(&mut app, at(f32::INFINITY, 0.0));
+    type Change = fn(&mut World, Entity, Entity);
+    let changes: [(&str, Change, Change); 3] = [
+        (
+            "no `Transform`",
+            |world, entity, _| _ = world.entity_mut(entity).remove::<Transform>(),
+            |world, entity, _| _ = world.entity_mut(entity).insert(Transform::default()),
+        ),
+        (
+            "not finite",
+            |world, entity, parent| _ = world.entity_mut(entity).insert(ChildOf(parent)),
+            |world, _, parent| _ = world.entity_mut(parent).insert(Transform::default()),
+        ),
+        (
+            "a circle",
+            |world, entity, parent| {
+                // Bevy's hooks do not look for circles.
+                world.entity_mut(parent).insert(ChildOf(entity));
+            },
+            |world, _, parent| _ = world.entity_mut(parent).remove::<ChildOf>(),
+        ),
+    ];
+    for (fault, spoil, mend) in changes {
+        spoil(app.world_mut(), bad, parent);
+        assert_eq!(phases(&step(&mut app)), ["end BecameInvalid"], "{fault}");
+        assert_eq!(app.world().resource::<CollisionStats>().invalid_colliders, 1, "{fault}");
+        assert!(step(&mut app).is_empty(), "{fault}");
+        let warnings = warnings_about("bad place");
+        assert!(warnings.last().is_some_and(|line| line.contains(fault)), "{fault}: {warnings:#?}");
+        mend(app.world_mut(), bad, parent);
+        assert_eq!(phases(&step(&mut app)), ["start"], "{fault}");
+    }
+    assert_eq!(warnings_about("bad place").len(), 3);
+    assert!(contacts(&app).between(bad, probe).is_some());
+}
+
+#[test]
+fn left_out_colliders_are_counted_in_the_diagnostics() {
+    use bevy::diagnostic::{DiagnosticsPlugin, DiagnosticsStore};
+    let mut app = app();
+    app.add_plugins(DiagnosticsPlugin);
+    let mended = spawn(&mut app, Collider::circle(-1.0));
+    spawn(&mut app, (Collider::circle(1.0), at(f32::NAN, 0.0)));
+    let counted = |app: &mut App| {
+        step(app);
+        let store = app.world().resource::<DiagnosticsStore>();
+        store.get(&bevy_nudge::diagnostics::INVALID_COLLIDERS).and_then(|counter| counter.value())
+    };
+    assert_eq!(counted(&mut app), Some(2.0));
+    app.world_mut().entity_mut(mended).insert(Collider::circle(1.0));
+    assert_eq!(counted(&mut app), Some(1.0));
+}
+
+/// An editor may write anything into any number of any component and resource.
+#[test]
+fn any_number_written_by_reflection_is_survived() {
+    use bevy::reflect::{GetPath, Reflect};
+    LazyLock::force(&WARNINGS);
+    let shapes: [(&str, Collider); 6] = [
+        ("shape.0.radius", Collider::circle(2.0)),
+        ("shape.0.max.x", Collider::aabb(4.0, 4.0)),
+        ("shape.0.vertices[1].y", Collider::rectangle(4.0, 4.0).unwrap()),
+        ("shape.0.radius", Collider::capsule(Vec2::ZERO, Vec2::X, 1.0).unwrap()),
+        (
+            "shape.0.outline[3].x",
+            Collider::concave([(0.0, 0.0), (4.0, 0.0), (1.0, 1.0), (0.0, 4.0)].map(Vec2::from))
+                .unwrap(),
+        ),
+        (
+            "shape.0.parts[0].offset.x",
+            Collider::compound([geometry::CompoundPart::at(geometry::Circle::default(), Vec2::Y)])
+                .unwrap(),
+        ),
+    ];
+    fn write(target: &mut dyn Reflect, path: &str, value: f32) {
+        *target.path_mut::<f32>(path).unwrap_or_else(|error| panic!("{path}: {error}")) = value;
+    }
+    let values = [f32::NAN, f32::INFINITY, -1.0, 0.0, 1e38, 1e-40, f32::MIN];
+    let mut app = solid_app();
+    sound_row(&mut app);
+    let edited: Vec<Entity> = shapes
+        .iter()
+        .map(|(_, collider)| spawn(&mut app, (collider.clone(), Solid::default(), at(-20.0, 0.0))))
+        .collect();
+    step(&mut app);
+    for value in values {
+        for (&entity, (path, sound)) in edited.iter().zip(&shapes) {
+            let mut entity = app.world_mut().entity_mut(entity);
+            *entity.get_mut::<Collider>().unwrap() = sound.clone();
+            write(entity.get_mut::<Collider>().unwrap().as_mut(), path, value);
+            write(entity.get_mut::<Solid>().unwrap().as_mut(), "mass", value);
+        }
+        for path in ["touch_tolerance", "resolution.allowed_overlap"] {
+            write(settings(&mut app).as_mut(), path, value);
+        }
+        settings(&mut app).cell_size = CellSize::Fixed(value);
+        for _ in 0..3 {
+            for event in step(&mut app) {
+                assert!(event.contact.point.is_finite() && event.depth().is_finite(), "{value}");
+            }
+        }
+        for &entity in &edited {
+            assert!(position(&app, entity).is_finite(), "{value}");
+        }
+    }
+    // Sound again, all of them are back.
+    settings(&mut app).set_if_neq(CollisionSettings::default());
+    for (&entity, (_, sound)) in edited.iter().zip(&shapes) {
+        let bundle = (sound.clone(), Solid::default(), at(-20.0, 0.0));
+        app.world_mut().entity_mut(entity).insert(bundle);
+    }
+    step(&mut app);
+    assert_eq!(app.world().resource::<CollisionStats>().invalid_colliders, 0);
 }

@@ -44,6 +44,33 @@ fn every_file_it_links_to_is_there() {
     }
 }
 
+/// Each file and test that the page names is there, and each promise names one.
+#[test]
+fn every_promise_names_tests_that_exist() {
+    let page = read("docs/what-you-can-rely-on.md");
+    let rows = page.lines().filter(|line| line.starts_with("| ") && !line.contains("| Held by |"));
+    let mut named = 0;
+    for row in rows {
+        let held_by = row.trim_end_matches(" |").rsplit(" | ").next().unwrap_or_default();
+        let mut file: Option<(&str, String)> = None;
+        for name in held_by.split('`').skip(1).step_by(2) {
+            if name.ends_with(".rs") {
+                file = Some((name, read(name)));
+                continue;
+            }
+            let (path, text) = file.as_ref().unwrap_or_else(|| panic!("no file before {name}"));
+            let function = format!("fn {name}(");
+            let place = text.find(&function).unwrap_or_else(|| panic!("{path} has no test {name}"));
+            let before = text[..place].trim_end().lines().rev().take(2);
+            let is_test = before.into_iter().any(|line| line.trim() == "#[test]");
+            assert!(is_test, "{name} in {path} is no test");
+            named += 1;
+        }
+        assert!(file.is_some(), "no test holds: {row}");
+    }
+    assert!(named > 50, "only {named} tests are named");
+}
+
 fn read_bytes(path: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
     std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));

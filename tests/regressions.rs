@@ -527,3 +527,49 @@ fn a_ray_along_a_seam_enters_however_the_shape_is_turned() {
         }
     }
 }
+
+/// Found by fuzzing: shapes in contact from the start, and an infinite way.
+#[test]
+fn an_endless_way_counts_as_none_and_gives_a_place() {
+    use bevy_nudge::geometry::{ConvexPolygon, PlacedShape, TouchRule, sweep};
+    let square = ConvexPolygon::rectangle(Vec2::splat(2.0)).unwrap().into();
+    let at =
+        |x: f32| PlacedShape::new(&square, Affine2::from_translation(Vec2::new(x, 0.0))).unwrap();
+    for (x, y) in [(f32::INFINITY, 0.0), (0.0, f32::NEG_INFINITY), (f32::NAN, 1.0)] {
+        // In both orders of their places.
+        for other in [1.5, -1.5] {
+            let impact = sweep(&at(0.0), &at(other), Vec2::new(x, y), TouchRule::Inclusive);
+            let impact = impact.expect("they overlap");
+            assert!(impact.point.is_finite() && impact.time == 0.0, "{impact:?}");
+        }
+    }
+}
+
+/// Found by fuzzing: a corner of a huge outline so fine that single precision sees a point.
+#[test]
+fn a_detail_of_a_huge_outline_that_rounds_to_a_point_is_left_out() {
+    let placed = |fine: f32| {
+        // A long wedge, with a square at its thin end.
+        let corners = [
+            Vec2::ZERO,
+            Vec2::splat(1e9),
+            Vec2::new(0.0, 4.0 * fine),
+            Vec2::new(-2.0 * fine, 4.0 * fine),
+            Vec2::new(-2.0 * fine, 3.0 * fine),
+            Vec2::new(0.0, 3.0 * fine),
+        ];
+        let outline = ConcavePolygon::new(corners).expect("a sound outline");
+        PlacedShape::new(&outline.into(), Affine2::IDENTITY).expect("it has a place")
+    };
+    let circle = PlacedShape::new(
+        &Circle { center: Vec2::new(5e8, 4e8), radius: 1e7 }.into(),
+        Affine2::IDENTITY,
+    )
+    .unwrap();
+    for fine in [1e7, 1e3, 1.0, 1e-3] {
+        let apart = separation(&placed(fine), &circle);
+        assert!(apart.distance.is_finite() && apart.normal.is_finite(), "{fine}: {apart:?}");
+        // From the lower side of the wedge, at any size of the square.
+        assert!((apart.distance - 6.0711e7).abs() < 1e5, "{fine}: {apart:?}");
+    }
+}

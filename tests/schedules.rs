@@ -131,3 +131,174 @@ fn any_schedule_will_do() {
         assert!(position(&app, a).x < -2.0, "{name}: pushed to {}", position(&app, a));
     }
 }
+
+mod every_schedule {
+    use bevy::app::{FixedMainScheduleOrder, MainScheduleOrder};
+    use bevy::ecs::schedule::{LogLevel, ScheduleBuildSettings, ScheduleLabel};
+    use bevy::time::TimeUpdateStrategy;
+
+    use super::*;
+
+    #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
+    struct Own;
+
+    const PAIRS: usize = 60;
+
+    /// The starts that one reader has seen.
+    #[derive(Resource, Default)]
+    struct Started<const READER: usize>(Vec<[Entity; 2]>);
+
+    fn read<const READER: usize>(
+        mut events: MessageReader<CollisionEvent>,
+        mut started: ResMut<Started<READER>>,
+    ) {
+        let starts = events.read().filter(|event| event.is_started());
+        started.0.extend(starts.map(CollisionEvent::entities));
+    }
+
+    /// In each step of the schedule one more of those that wait far away comes to meet the first.
+    #[derive(Resource, Default)]
+    struct Waiting(Vec<Entity>);
+
+    fn come(mut waiting: ResMut<Waiting>, mut transforms: Query<&mut Transform>) {
+        if let Some(next) = waiting.0.pop() {
+            transforms.get_mut(next).unwrap().translation.x = 5.0;
+        }
+    }
+
+    const READERS: [&str; 7] =
+        ["PreUpdate", "FixedUpdate", "FixedLast", "Update", "PostUpdate", "Last", "after Publish"];
+
+    fn seen(app: &App) -> [&[[Entity; 2]]; 7] {
+        fn of<const READER: usize>(app: &App) -> &[[Entity; 2]] {
+            &app.world().resource::<Started<READER>>().0
+        }
+        [
+            of::<0>(app),
+            of::<1>(app),
+            of::<2>(app),
+            of::<3>(app),
+            of::<4>(app),
+            of::<5>(app),
+            of::<6>(app),
+        ]
+    }
+
+    /// Systems of the step that conflict without an order panic.
+    fn make_app(schedule: impl ScheduleLabel + Clone, frames_per_second: f64) -> App {
+        let mut app = App::new();
+        app.init_schedule(Own);
+        let plugin = CollisionPlugin::in_schedule(schedule.clone());
+        app.add_plugins((MinimalPlugins, TransformPlugin, ResolutionPlugin, plugin))
+            .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(
+                1.0 / frames_per_second,
+            )))
+            .init_resource::<Waiting>()
+            .init_resource::<Started<0>>()
+            .init_resource::<Started<1>>()
+            .init_resource::<Started<2>>()
+            .init_resource::<Started<3>>()
+            .init_resource::<Started<4>>()
+            .init_resource::<Started<5>>()
+            .init_resource::<Started<6>>()
+            .add_systems(PreUpdate, read::<0>)
+            .add_systems(FixedUpdate, read::<1>)
+            .add_systems(FixedLast, read::<2>)
+            .add_systems(Update, read::<3>)
+            .add_systems(PostUpdate, read::<4>)
+            .add_systems(Last, read::<5>)
+            .add_systems(schedule.clone(), come.before(CollisionSystems::Sync))
+            .add_systems(schedule.clone(), read::<6>.after(CollisionSystems::Publish));
+        // A reader in the schedule of the step says on which side of it it wants to be.
+        let detection =
+            ScheduleBuildSettings { ambiguity_detection: LogLevel::Error, ..Default::default() };
+        let is_shared = [FixedUpdate.intern(), Update.intern(), PostUpdate.intern()]
+            .contains(&schedule.intern());
+        if !is_shared {
+            app.edit_schedule(schedule, |schedule| {
+                schedule.set_build_settings(detection.clone());
+            });
+        }
+        settings(&mut app).persisted_events = false;
+        spawn(&mut app, (Collider::circle(10.0), StaticCollider));
+        // They meet the first circle, which is a member of all layers, and not each other.
+        let deaf = CollisionLayers::new(1, 1 << 31);
+        let others = (0..PAIRS)
+            .map(|_| spawn(&mut app, (Collider::circle(1.0), at(500.0, 0.0), deaf)))
+            .collect();
+        app.insert_resource(Waiting(others));
+        app
+    }
+
+    fn check(name: &str, schedule: impl ScheduleLabel + Clone, prepare: fn(&mut App)) {
+        for frames_per_second in [15.0, 60.0, 240.0] {
+            let mut app = make_app(schedule.clone(), frames_per_second);
+            prepare(&mut app);
+            let expected: Vec<Entity> =
+                app.world().resource::<Waiting>().0.iter().rev().copied().collect();
+            for frame in 0.. {
+                assert!(frame < 1000, "{name} at {frames_per_second} frames per second: no steps");
+                app.update();
+                if app.world().resource::<Waiting>().0.is_empty() {
+                    break;
+                }
+            }
+            // Enough for a step of the slower kind, and for its readers after it.
+            (0..20).for_each(|_| app.update());
+            for (reader, pairs) in READERS.into_iter().zip(seen(&app)) {
+                let case = format!("{name} at {frames_per_second} frames per second: {reader}");
+                let met: Vec<Entity> = pairs
+                    .iter()
+                    .map(|pair| *pair.iter().find(|entity| expected.contains(entity)).unwrap())
+                    .collect();
+                assert_eq!(met, expected, "{case} saw others, or in another order");
+            }
+        }
+    }
+
+    #[test]
+    fn every_reader_sees_every_event_once_whatever_the_schedule() {
+        check("FixedUpdate", FixedUpdate, |_| {});
+        check("FixedPostUpdate", FixedPostUpdate, |_| {});
+        check("Update", Update, |_| {});
+        check("PostUpdate", PostUpdate, |_| {});
+        check("one's own, every frame", Own, |app| {
+            app.world_mut().resource_mut::<MainScheduleOrder>().insert_after(Update, Own);
+        });
+        check("one's own, every fixed step", Own, |app| {
+            let mut order = app.world_mut().resource_mut::<FixedMainScheduleOrder>();
+            order.insert_after(FixedUpdate, Own);
+        });
+    }
+
+    /// With all that the crate adds to it, and nothing of the game's own.
+    #[test]
+    fn no_system_of_the_crate_conflicts_without_an_order() {
+        fn check(schedule: impl ScheduleLabel + Clone) {
+            let mut app = App::new();
+            app.init_schedule(Own);
+            let plugin = CollisionPlugin::in_schedule(schedule.clone());
+            app.add_plugins((MinimalPlugins, TransformPlugin, ResolutionPlugin, plugin))
+                .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+            for label in [schedule.intern(), Last.intern()] {
+                app.edit_schedule(label, |schedule| {
+                    schedule.set_build_settings(ScheduleBuildSettings {
+                        ambiguity_detection: LogLevel::Error,
+                        ..Default::default()
+                    });
+                });
+            }
+            spawn(&mut app, (Collider::circle(1.0), Solid::default(), Swept));
+            app.update();
+            app.update();
+            app.world_mut().run_schedule(schedule);
+            assert!(app.world().resource::<bevy_nudge::CollisionStats>().steps > 0);
+        }
+        check(FixedUpdate);
+        check(FixedPostUpdate);
+        check(PreUpdate);
+        check(Update);
+        check(PostUpdate);
+        check(Own);
+    }
+}

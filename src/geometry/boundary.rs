@@ -1,9 +1,8 @@
 //! The pieces of the boundaries of convex parts: edges, and arcs around their corners.
 
-use bevy::math::DVec2;
-use smallvec::SmallVec;
-
 use super::convex::{Convex, SAME_DIRECTION, outward};
+use super::scratch::{ScratchList, stored};
+use bevy::math::DVec2;
 
 /// A piece of the boundary of a part.
 pub(super) enum Element {
@@ -12,26 +11,31 @@ pub(super) enum Element {
         edge: DVec2,
         /// What of it may be on the boundary of the whole: from where to where, in lengths of the
         /// edge, in ascending order.
-        open: SmallVec<[(f64, f64); 1]>,
+        open: ScratchList<[(f64, f64); 1]>,
     },
     /// The whole circle; places on it that are inside the part are covered anyway.
     Arc { center: DVec2, radius: f64 },
 }
+
+/// A piece of the boundary, with the index of the part it belongs to.
+pub(super) type ElementOf = (usize, Element);
+
+stored!(ElementOf);
 
 pub(super) fn elements_of(part: &Convex) -> impl Iterator<Item = Element> {
     let radius = part.radius();
     let edges = part.edges().map(move |(start, edge)| Element::Edge {
         start: start + outward(edge) * radius,
         edge,
-        open: SmallVec::from_buf([(0.0, 1.0)]),
+        open: [(0.0, 1.0)].into_iter().collect(),
     });
     let arcs = part.vertices().iter().filter(move |_| radius > 0.0);
     edges.chain(arcs.map(move |&center| Element::Arc { center, radius }))
 }
 
 /// From a point straight to each edge and arc.
-pub(super) fn straight_ways(point: DVec2, elements: &[(usize, Element)]) -> Vec<DVec2> {
-    let mut ways = Vec::new();
+pub(super) fn straight_ways(point: DVec2, elements: &[ElementOf]) -> ScratchList<[DVec2; 16]> {
+    let mut ways = ScratchList::new();
     for (_, element) in elements {
         match *element {
             Element::Edge { start, edge, ref open } => {

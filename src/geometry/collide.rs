@@ -24,7 +24,7 @@ use super::touch::{Relation, Touch, TouchBand};
 ///
 /// # Cost
 /// O(m n) for m and n vertices that overlap, mostly O(n) for shapes that are apart; no
-/// allocation. Shapes of several pieces: see the method; they allocate.
+/// allocation. Shapes of several pieces: see the method.
 ///
 /// # Method
 /// Convex shapes: the largest gap over the candidate axes of [`visit_axes`](super::visit_axes); its negative is the
@@ -128,7 +128,7 @@ fn contact_in_order(a: &PlacedShape, b: &PlacedShape, touch: Touch) -> Option<Co
 #[inline]
 pub(crate) fn contact_of_circles(a: &Disc, b: &Disc, touch: Touch) -> Option<Contact> {
     let is_later =
-        (b.origin.x < a.origin.x) | ((b.origin.x == a.origin.x) & (b.origin.y < a.origin.y));
+        (b.origin.x < a.origin.x) | ((b.origin.x <= a.origin.x) & (b.origin.y < a.origin.y));
     let (first, second) = if is_later { (b, a) } else { (a, b) };
     let reach = f64::from(first.extent) + f64::from(second.extent);
     let band = touch.band(reach);
@@ -204,12 +204,22 @@ impl DeepestAxis {
     }
 
     /// Whether an axis goes before the chosen one: a larger gap, or about the same gap and a
-    /// smaller angle, for ties are decided by geometry.
+    /// smaller angle, for ties are decided by geometry. Axes in almost the same direction, such as
+    /// those of an edge and of its end, are no tie: there the larger gap is the right one.
     #[inline]
     fn is_better(&self, normal: DVec2, gap: f64) -> bool {
         let Some((chosen_normal, chosen_gap)) = self.chosen else { return true };
-        gap > chosen_gap + self.rounding
-            || (gap >= self.largest_gap - self.rounding && has_smaller_angle(normal, chosen_normal))
+        if gap > chosen_gap + self.rounding {
+            return true;
+        }
+        if gap < self.largest_gap - self.rounding {
+            return false;
+        }
+        if are_almost_parallel(normal, chosen_normal) {
+            gap > chosen_gap
+        } else {
+            has_smaller_angle(normal, chosen_normal)
+        }
     }
 
     #[inline]
@@ -229,6 +239,13 @@ impl DeepestAxis {
         self.largest_gap = self.largest_gap.max(gap);
         ControlFlow::Continue(())
     }
+}
+
+/// Whether two directions are so near to each other that the shorter of two about equal ways along
+/// them is taken, and not the one with the smaller angle: less than one degree.
+pub(super) fn are_almost_parallel(one: DVec2, other: DVec2) -> bool {
+    let along = one.dot(other);
+    along > 0.0 && along * along > 0.9998 * one.length_squared() * other.length_squared()
 }
 
 /// Whether the undirected axis along `one` has a smaller angle to +x than that along `other`. Of

@@ -11,18 +11,19 @@
 
 use core::ops::RangeInclusive;
 
-use bevy::math::DVec2;
-use smallvec::SmallVec;
-
 use super::placed::PlacedShape;
+use super::scratch::{ScratchList, stored};
+use bevy::math::DVec2;
 
 /// A convex polygon, a segment or a point, grown by a radius.
 #[derive(Clone, Debug)]
 pub(super) struct Convex {
     // INVARIANT: counter-clockwise, no two in a row at one place, at least one.
-    vertices: SmallVec<[DVec2; 8]>,
+    vertices: ScratchList<[DVec2; 8]>,
     radius: f64,
 }
+
+stored!(Convex);
 
 /// How far directions may differ that count as the same: edges of pieces that were placed apart
 /// differ by a rounding of single precision.
@@ -68,7 +69,7 @@ impl Nearest {
 impl Convex {
     /// A placed convex shape whose reference point is at `offset`.
     pub(super) fn of(shape: &PlacedShape, offset: DVec2) -> Self {
-        let mut vertices = SmallVec::new();
+        let mut vertices = ScratchList::new();
         match shape.as_polygon() {
             None => vertices.push(offset),
             Some(polygon) => {
@@ -84,10 +85,10 @@ impl Convex {
     }
 
     pub(super) fn segment(a: DVec2, b: DVec2) -> Self {
-        Self::from_vertices(SmallVec::from_slice(&[a, b]), 0.0)
+        Self::from_vertices([a, b].into_iter().collect(), 0.0)
     }
 
-    fn from_vertices(mut vertices: SmallVec<[DVec2; 8]>, radius: f64) -> Self {
+    fn from_vertices(mut vertices: ScratchList<[DVec2; 8]>, radius: f64) -> Self {
         vertices.dedup();
         while vertices.len() > 1 && vertices[0] == vertices[vertices.len() - 1] {
             vertices.pop();
@@ -110,7 +111,7 @@ impl Convex {
         let vertex_b = |j: usize| -b.vertices[(start_b + j) % m];
         // A point has no edge.
         let (edges_a, edges_b) = (if n > 1 { n } else { 0 }, if m > 1 { m } else { 0 });
-        let mut vertices = SmallVec::new();
+        let mut vertices = ScratchList::new();
         let (mut i, mut j) = (0, 0);
         while i < edges_a || j < edges_b {
             vertices.push(vertex_a(i) + vertex_b(j));
@@ -308,7 +309,9 @@ impl Convex {
             let length_squared = edge.length_squared();
             let along = -start.dot(edge);
             if along > 0.0 && along < length_squared {
-                let way = start + edge * (along / length_squared);
+                // Straight across the edge, so that a zero stays one.
+                let across = edge.perp();
+                let way = across * (across.dot(start + edge * 0.5) / length_squared);
                 let squared = way.length_squared();
                 if squared < smallest {
                     smallest = squared;

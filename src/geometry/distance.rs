@@ -18,8 +18,8 @@ use super::sat::offset;
 /// normal and tie rule. Rounded to single precision at the end only.
 ///
 /// # Cost
-/// O(m n) for m and n vertices. No allocation for convex shapes of up to 8 vertices together. Use [`contact`](super::contact) or
-/// [`overlaps`](super::overlaps) where shapes that are apart do not matter: they stop early.
+/// O(m n) for m and n vertices. Use [`contact`](super::contact) or [`overlaps`](super::overlaps)
+/// where shapes that are apart do not matter: they stop early.
 ///
 /// # Method
 /// Overlapping: separating axis theorem. Apart: the distance of the origin to the Minkowski

@@ -43,6 +43,11 @@
 //!
 //! Results are the same on every machine: only `+ - * /` and square roots are used, which IEEE 754
 //! fixes.
+//!
+//! # Memory
+//!
+//! The functions here allocate nothing, once a thread has seen shapes of so many vertices and pieces:
+//! short lists use the memory of those before. Only those that answer with a list make one.
 
 mod boundary;
 mod collide;
@@ -63,6 +68,7 @@ mod polygon;
 mod ray;
 mod response;
 mod sat;
+mod scratch;
 mod shape;
 mod support;
 mod sweep;
@@ -88,6 +94,8 @@ pub use ray::{Ray, RayError, RayHit, StartInside, cast_ray};
 pub use response::{bounce, slide, slide_all};
 pub use sat::{AxisListener, AxisSource, Interval, SeparatingAxis, visit_axes};
 pub use shape::{Aabb, Circle, Shape, ShapeError};
-pub(crate) use sweep::{FirstTouch, SweptPair, TwoPieces, piece_by_piece, sweep_between, way_into};
+pub(crate) use sweep::{
+    FirstTouch, SweptPair, TwoPieces, piece_by_piece, sweep_between, two_pieces, way_into,
+};
 pub use sweep::{Impact, sweep};
 pub use touch::{Relation, Touch, TouchRule};

@@ -1,8 +1,5 @@
 //! Contacts and distances of shapes of several pieces.
 
-use bevy::math::DVec2;
-use smallvec::SmallVec;
-
 use super::collide::extents;
 use super::contact::{Contact, ContactStatus};
 use super::contact_point::point_of_contact;
@@ -10,22 +7,31 @@ use super::convex::{Convex, Nearest};
 use super::distance::{self, Measured};
 use super::placed::PlacedShape;
 use super::sat::offset;
+use super::scratch::{ScratchList, stored};
 use super::touch::{Relation, Touch};
 use super::union::{Seams, Union};
+use bevy::math::DVec2;
 
 /// A convex piece of a shape.
-pub(super) struct Piece<'s> {
-    shape: &'s PlacedShape,
+pub(super) struct Piece {
     /// Where its reference point is.
     place: DVec2,
     pub(super) convex: Convex,
     bounds: (DVec2, DVec2),
 }
 
+stored!(Piece);
+
+/// The pieces of a shape, in its order.
+pub(super) struct PieceList<'s> {
+    shape: &'s PlacedShape,
+    list: ScratchList<[Piece; 1]>,
+}
+
 /// What it means for pieces to fill the room between others.
-pub(super) fn seams_of(a: &[Piece<'_>], b: &[Piece<'_>], tolerance: f64) -> Seams {
-    let are_thick = |pieces: &[Piece<'_>]| {
-        pieces.iter().all(|piece| piece.convex.least_inner_radius() > THICK * tolerance)
+pub(super) fn seams_of(a: &PieceList<'_>, b: &PieceList<'_>, tolerance: f64) -> Seams {
+    let are_thick = |pieces: &PieceList<'_>| {
+        pieces.list.iter().all(|piece| piece.convex.least_inner_radius() > THICK * tolerance)
     };
     if are_thick(a) && are_thick(b) { Seams::Slots } else { Seams::Inside }
 }
@@ -34,38 +40,62 @@ pub(super) fn seams_of(a: &[Piece<'_>], b: &[Piece<'_>], tolerance: f64) -> Seam
 const THICK: f64 = 8.0;
 
 /// The pieces of a shape whose reference point is at `place`.
-pub(super) fn pieces_of(shape: &PlacedShape, place: DVec2) -> SmallVec<[Piece<'_>; 1]> {
+pub(super) fn pieces_of(shape: &PlacedShape, place: DVec2) -> PieceList<'_> {
     let parts = shape.parts().map(|(part, offset)| {
         let place = place + offset;
         let convex = Convex::of(part, place);
         let bounds = convex.bounds();
-        Piece { shape: part, place, convex, bounds }
+        Piece { place, convex, bounds }
     });
-    parts.collect()
+    PieceList { shape, list: parts.collect() }
 }
 
 /// A piece of A and a piece of B.
 #[derive(Clone, Copy)]
-pub(super) struct PiecePair<'s> {
-    pub(super) a: &'s Piece<'s>,
-    pub(super) b: &'s Piece<'s>,
+pub(super) struct PiecePair<'p> {
+    a: &'p PieceList<'p>,
+    b: &'p PieceList<'p>,
+    /// Which piece of A and which of B.
+    pub(super) pieces: [u32; 2],
+}
+
+/// Which pieces of A and B, for the pairs that matter.
+pub(super) type PairNumbers = ScratchList<[[u32; 2]; 1]>;
+
+impl<'p> PiecePair<'p> {
+    pub(super) fn at(a: &'p PieceList<'p>, b: &'p PieceList<'p>, pieces: [u32; 2]) -> Self {
+        Self { a, b, pieces }
+    }
+
+    fn piece_a(&self) -> &'p Piece {
+        &self.a.list[self.pieces[0] as usize]
+    }
+
+    fn piece_b(&self) -> &'p Piece {
+        &self.b.list[self.pieces[1] as usize]
+    }
+
+    fn shapes(&self) -> (&'p PlacedShape, &'p PlacedShape) {
+        let [a, b] = self.pieces;
+        (self.a.shape.part(a as usize), self.b.shape.part(b as usize))
+    }
 }
 
 impl PiecePair<'_> {
     /// The translations of B at which the pieces meet.
     pub(super) fn minkowski_difference(&self) -> Convex {
-        Convex::minkowski_difference(&self.a.convex, &self.b.convex)
+        Convex::minkowski_difference(&self.piece_a().convex, &self.piece_b().convex)
     }
 
     /// How far the bounds of the pieces are apart: no more than the pieces themselves.
     fn gap_of_bounds(&self) -> f64 {
-        let ((min_a, max_a), (min_b, max_b)) = (self.a.bounds, self.b.bounds);
+        let ((min_a, max_a), (min_b, max_b)) = (self.piece_a().bounds, self.piece_b().bounds);
         (min_b - max_a).max(min_a - max_b).max(DVec2::ZERO).length()
     }
 
     /// Whether the pieces may meet while B moves by `displacement`.
     pub(super) fn may_meet(&self, displacement: DVec2, tolerance: f64) -> bool {
-        let ((min_a, max_a), (min_b, max_b)) = (self.a.bounds, self.b.bounds);
+        let ((min_a, max_a), (min_b, max_b)) = (self.piece_a().bounds, self.piece_b().bounds);
         let min_b = min_b + displacement.min(DVec2::ZERO) - tolerance;
         let max_b = max_b + displacement.max(DVec2::ZERO) + tolerance;
         (min_b.cmple(max_a) & min_a.cmple(max_b)).all()
@@ -73,16 +103,18 @@ impl PiecePair<'_> {
 
     /// A point in both pieces, once B has moved by `displacement`.
     pub(super) fn point(&self, displacement: DVec2, normal: DVec2) -> DVec2 {
-        let offset = self.b.place + displacement - self.a.place;
-        self.a.place + point_of_contact(self.a.shape, self.b.shape, offset, normal)
+        let (place_a, place_b) = (self.piece_a().place, self.piece_b().place);
+        let (a, b) = self.shapes();
+        place_a + point_of_contact(a, b, place_b + displacement - place_a, normal)
     }
 }
 
-pub(super) fn pairs<'s>(
-    a: &'s [Piece<'s>],
-    b: &'s [Piece<'s>],
-) -> impl Iterator<Item = PiecePair<'s>> + Clone {
-    a.iter().flat_map(move |a| b.iter().map(move |b| PiecePair { a, b }))
+pub(super) fn pairs<'p>(
+    a: &'p PieceList<'p>,
+    b: &'p PieceList<'p>,
+) -> impl Iterator<Item = PiecePair<'p>> + Clone {
+    let (count_a, count_b) = (a.list.len() as u32, b.list.len() as u32);
+    (0..count_a).flat_map(move |i| (0..count_b).map(move |j| PiecePair::at(a, b, [i, j])))
 }
 
 /// How two shapes in contact lie to each other.
@@ -136,6 +168,7 @@ fn meet(a: &PlacedShape, b: &PlacedShape, touch: &Touch) -> Option<Meeting> {
     // found along their own.
     let (pair, own) = near
         .iter()
+        .map(|&pieces| PiecePair::at(&pieces_a, &pieces_b, pieces))
         .map(|pair| (pair, pair.minkowski_difference().nearest(DVec2::ZERO)))
         .reduce(|one, other| if other.1.distance < one.1.distance { other } else { one })?;
     let relation = touch.relation(nearest.distance, extents);
@@ -151,31 +184,35 @@ fn meet(a: &PlacedShape, b: &PlacedShape, touch: &Touch) -> Option<Meeting> {
 ///
 /// Pieces farther away than the way out cannot block it. So the search starts with those that
 /// meet, and takes in more only as far as the way out so far is long.
-fn blocked<'s>(
-    a: &'s [Piece<'s>],
-    b: &'s [Piece<'s>],
+fn blocked(
+    a: &PieceList<'_>,
+    b: &PieceList<'_>,
     tolerance: f64,
     extents: f64,
-) -> Option<(Vec<PiecePair<'s>>, Nearest)> {
+) -> Option<(PairNumbers, Nearest)> {
     let seams = seams_of(a, b, Touch::RELATIVE * extents);
     let mut reach = tolerance;
-    let mut found: Option<(Vec<PiecePair<'s>>, Nearest)> = None;
+    let mut found: Option<(usize, Nearest)> = None;
     loop {
-        let near: Vec<_> = pairs(a, b).filter(|pair| pair.gap_of_bounds() <= reach).collect();
+        let near = pairs(a, b).filter(|pair| pair.gap_of_bounds() <= reach);
+        let near: PairNumbers = near.map(|pair| pair.pieces).collect();
         if near.is_empty() {
             return None;
         }
-        if found.as_ref().is_some_and(|(before, _)| before.len() == near.len()) {
-            return found;
+        if let Some((before, nearest)) = found
+            && before == near.len()
+        {
+            return Some((near, nearest));
         }
-        let differences = near.iter().map(PiecePair::minkowski_difference);
+        let differences =
+            near.iter().map(|&pieces| PiecePair::at(a, b, pieces).minkowski_difference());
         let union = Union::new(differences, Touch::RELATIVE * extents, seams);
         let nearest = union.nearest(DVec2::ZERO);
         if -nearest.distance <= reach {
             return Some((near, nearest));
         }
         reach = -nearest.distance;
-        found = Some((near, nearest));
+        found = Some((near.len(), nearest));
     }
 }
 
@@ -197,12 +234,13 @@ pub(super) fn measure(a: &PlacedShape, b: &PlacedShape) -> Measured {
         if nearest.is_some_and(|nearest| nearest.distance < pair.gap_of_bounds()) {
             continue;
         }
-        let (a, b) = (pair.a, pair.b);
-        let measured = distance::measure(a.shape, b.shape, b.place - a.place);
+        let (place_a, place_b) = (pair.piece_a().place, pair.piece_b().place);
+        let (a, b) = pair.shapes();
+        let measured = distance::measure(a, b, place_b - place_a);
         if nearest.is_none_or(|nearest| measured.distance < nearest.distance) {
             nearest = Some(Measured {
-                on_a: measured.on_a + a.place,
-                on_b: measured.on_b + a.place,
+                on_a: measured.on_a + place_a,
+                on_b: measured.on_b + place_a,
                 ..measured
             });
         }

@@ -39,8 +39,7 @@ pub struct PointProjection {
 /// World space. The boundary is as thick as the tolerance of the touching rule.
 ///
 /// # Cost
-/// O(n) for n vertices; inside a concave or compound shape as [`project_point`]. No allocation
-/// for convex shapes of up to 8 vertices.
+/// O(n) for n vertices; inside a concave or compound shape as [`project_point`].
 ///
 /// # Method
 /// The signed distance to the boundary, compared with zero by [`Touch::relation`].
@@ -88,7 +87,7 @@ pub fn contains_point(shape: &PlacedShape, point: Vec2, touch: impl Into<Touch>)
 /// +x. A point that is not finite gives NaN.
 ///
 /// # Cost
-/// O(n) for n vertices; inside a concave or compound shape O(n²) at worst, and it allocates.
+/// O(n) for n vertices; inside a concave or compound shape O(n²) at worst.
 ///
 /// # Method
 /// Convex shapes: the nearest edge inside, the nearest edge or corner outside. Others: the

@@ -171,7 +171,7 @@ pub struct RayHit {
 /// At a corner the normal is that of the side which faces the ray most.
 ///
 /// # Cost
-/// O(n) for n vertices. No allocation for convex shapes of up to 8 vertices.
+/// O(n) for n vertices.
 ///
 /// # Method
 /// The line clipped by each edge (Cyrus and Beck, 1978), and the discs of the corners of a

@@ -298,9 +298,9 @@ fn visit_circle(
 ) -> ControlFlow<()> {
     let (vertices, normals) = (polygon.vertices(), polygon.normals());
     let mut outermost = (f64::MIN, 0);
-    for (edge, (vertex, normal)) in vertices.iter().zip(normals).enumerate() {
+    for (edge, (middle, normal)) in middles(vertices).zip(normals).enumerate() {
         let normal = normal.as_dvec2();
-        let height = normal.dot(center - vertex.as_dvec2());
+        let height = normal.dot(center - middle);
         visit(Feature::Edge(edge), Measure::Along { normal, gap: height - radius })?;
         if height > outermost.0 {
             outermost = (height, edge);
@@ -390,6 +390,15 @@ fn visit_boxes(
     ControlFlow::Continue(())
 }
 
+/// The middle of each edge, in the order of the normals. How far a polygon reaches along the
+/// rounded normal of an edge is measured there: a mirrored polygon has it at the mirrored place,
+/// while the corner where an edge starts would be the other one.
+#[inline]
+fn middles(vertices: &[Vec2]) -> impl Iterator<Item = DVec2> {
+    let next = vertices.iter().skip(1).chain(vertices.first());
+    vertices.iter().zip(next).map(|(start, end)| 0.5 * (start.as_dvec2() + end.as_dvec2()))
+}
+
 /// The axes of two polygons.
 ///
 /// 1. The edge normals of A, outward, and those of B, inward: these are the normals of the
@@ -407,16 +416,16 @@ fn visit_polygons(
     // Of the polygons without their radius: only where these are apart can corners matter.
     let mut largest = f64::MIN;
     let corners_b = Corners::new(b.vertices());
-    for (edge, (vertex, normal)) in a.vertices().iter().zip(a.normals()).enumerate() {
+    for (edge, (middle, normal)) in middles(a.vertices()).zip(a.normals()).enumerate() {
         let normal = normal.as_dvec2();
-        let gap = corners_b.lowest(normal) + normal.dot(offset - vertex.as_dvec2());
+        let gap = corners_b.lowest(normal) + normal.dot(offset - middle);
         largest = largest.max(gap);
         visit(AxisSource::EdgeOfA(edge), Measure::Along { normal, gap: gap - reach })?;
     }
     let corners_a = Corners::new(a.vertices());
-    for (edge, (vertex, normal)) in b.vertices().iter().zip(b.normals()).enumerate() {
+    for (edge, (middle, normal)) in middles(b.vertices()).zip(b.normals()).enumerate() {
         let normal = normal.as_dvec2();
-        let gap = corners_a.lowest(normal) - normal.dot(offset + vertex.as_dvec2());
+        let gap = corners_a.lowest(normal) - normal.dot(offset + middle);
         largest = largest.max(gap);
         visit(AxisSource::EdgeOfB(edge), Measure::Along { normal: -normal, gap: gap - reach })?;
     }

@@ -1,17 +1,15 @@
 //! Moving shapes: the first moment of contact.
 
-use bevy::math::{DVec2, Vec2};
-use bevy::reflect::Reflect;
-use smallvec::SmallVec;
-
 use super::collide::{comes_first, extents};
 use super::contact_point::point_of_contact;
 use super::convex::{Convex, PlainEntry};
-use super::pieces::{PiecePair, pairs, pieces_of, seams_of};
+use super::pieces::{PairNumbers, PiecePair, pairs, pieces_of, seams_of};
 use super::placed::PlacedShape;
 use super::sat::offset;
 use super::touch::{Relation, Touch, TouchRule};
 use super::union::{Hit, Union};
+use bevy::math::{DVec2, Vec2};
+use bevy::reflect::Reflect;
 
 /// Where and when a moving shape B first meets a shape A.
 #[derive(Clone, Copy, Debug, PartialEq, Reflect)]
@@ -39,8 +37,7 @@ pub struct Impact {
 /// [`TouchRule::Exclusive`](super::TouchRule::Exclusive). A non-finite displacement counts as none.
 ///
 /// # Cost
-/// O(m + n) for m and n vertices, with a small allocation; times the pairs of pieces of concave
-/// and compound shapes.
+/// O(m + n) for m and n vertices; times the pairs of pieces of concave and compound shapes.
 ///
 /// # Method
 /// A ray from the origin along the displacement against the Minkowski difference of the shapes.
@@ -65,12 +62,18 @@ pub fn sweep(
     displacement: Vec2,
     touch: impl Into<Touch>,
 ) -> Option<Impact> {
+    let displacement = if displacement.is_finite() { displacement } else { Vec2::ZERO };
     let swept = sweep_between(a, b, offset(a, b), displacement.as_dvec2(), &touch.into());
     let hit = swept.first?;
+    let from = if hit.is_seen_from_b {
+        b.origin().as_dvec2() + displacement.as_dvec2() * hit.time
+    } else {
+        a.origin().as_dvec2()
+    };
     Some(Impact {
         time: hit.time as f32,
         normal: hit.normal.as_vec2(),
-        point: (a.origin().as_dvec2() + hit.point).as_vec2(),
+        point: (from + hit.point).as_vec2(),
         start: swept.start,
     })
 }
@@ -90,8 +93,11 @@ pub(crate) struct FirstTouch {
     pub(crate) time: f64,
     /// From A to B.
     pub(crate) normal: DVec2,
-    /// Relative to the reference point of A.
+    /// Relative to the reference point of A at that moment, or to that of B.
     pub(crate) point: DVec2,
+    /// DETERMINISM: of which is decided by geometry, so that the rounding of the place in the world
+    /// does not depend on the order of the two.
+    pub(crate) is_seen_from_b: bool,
 }
 
 /// As [`sweep`], with the reference point of B at `offset` from that of A, wherever the two say
@@ -103,24 +109,40 @@ pub(crate) fn sweep_between(
     displacement: DVec2,
     touch: &Touch,
 ) -> SweptPair {
-    let displacement = if displacement.is_finite() { displacement } else { DVec2::ZERO };
-    if !comes_first(b, a) {
+    if !is_swapped(a, b, offset) {
         return sweep_in_order(a, b, offset, displacement, touch);
     }
     // The same motion seen from B, where A moves the other way.
     let swept = sweep_in_order(b, a, -offset, -displacement, touch);
-    let first = swept.first.map(|hit| FirstTouch {
-        normal: -hit.normal,
-        point: hit.point + offset + displacement * hit.time,
-        ..hit
-    });
+    let first =
+        swept.first.map(|hit| FirstTouch { normal: -hit.normal, is_seen_from_b: true, ..hit });
     SweptPair { first, ..swept }
+}
+
+/// Whether the pair is computed with B before A. Pieces of shapes all have the origin of their whole,
+/// so where they lie decides too.
+fn is_swapped(a: &PlacedShape, b: &PlacedShape, offset: DVec2) -> bool {
+    let by_offset = || !comes_first(a, b) && (offset.x, offset.y) < (0.0, 0.0);
+    comes_first(b, a) || by_offset()
 }
 
 /// How deep the whole way of B leads into A, and the normal from A to B along which it is least
 /// deep: the distance is negative where they overlap on the way. B's reference point starts at
 /// `offset` from that of A.
 pub(crate) fn way_into(
+    a: &PlacedShape,
+    b: &PlacedShape,
+    offset: DVec2,
+    displacement: DVec2,
+) -> (f64, DVec2) {
+    if is_swapped(a, b, offset) {
+        let (distance, normal) = way_into_in_order(b, a, -offset, -displacement);
+        return (distance, -normal);
+    }
+    way_into_in_order(a, b, offset, displacement)
+}
+
+fn way_into_in_order(
     a: &PlacedShape,
     b: &PlacedShape,
     offset: DVec2,
@@ -145,16 +167,25 @@ pub(crate) struct TwoPieces<'s> {
     pub(crate) offset: DVec2,
 }
 
-/// Each piece of A with each of B, whose reference point is at `offset` from that of A. Convex
-/// shapes are their own only piece.
-pub(crate) fn piece_by_piece<'s>(
-    a: &'s PlacedShape,
-    b: &'s PlacedShape,
-    offset: DVec2,
-) -> impl Iterator<Item = TwoPieces<'s>> {
-    a.parts().flat_map(move |(a, place_a)| {
-        b.parts().map(move |(b, place_b)| TwoPieces { a, b, offset: offset + place_b - place_a })
+/// Each piece of one shape with each of another, and which of their pieces they are. Convex shapes
+/// are their own only piece.
+pub(crate) fn piece_by_piece(
+    whole: TwoPieces<'_>,
+) -> impl Iterator<Item = ([u32; 2], TwoPieces<'_>)> {
+    let TwoPieces { a, b, offset } = whole;
+    a.parts().enumerate().flat_map(move |(i, (a, place_a))| {
+        b.parts().enumerate().map(move |(j, (b, place_b))| {
+            let offset = offset + place_b - place_a;
+            ([i as u32, j as u32], TwoPieces { a, b, offset })
+        })
     })
+}
+
+/// The pieces to which [`piece_by_piece`] gave these numbers.
+pub(crate) fn two_pieces(whole: TwoPieces<'_>, [i, j]: [u32; 2]) -> Option<TwoPieces<'_>> {
+    let (a, place_a) = whole.a.parts().nth(i as usize)?;
+    let (b, place_b) = whole.b.parts().nth(j as usize)?;
+    Some(TwoPieces { a, b, offset: whole.offset + place_b - place_a })
 }
 
 fn sweep_in_order(
@@ -184,19 +215,21 @@ fn sweep_in_order(
         match difference.plain_entry(DVec2::ZERO, displacement, 1.0, tolerance) {
             PlainEntry::Enters { at, normal } => {
                 let point = point_of_contact(a, b, offset + displacement * at, normal);
-                return SweptPair { first: Some(FirstTouch { time: at, normal, point }), ..apart };
+                let first = FirstTouch { time: at, normal, point, is_seen_from_b: false };
+                return SweptPair { first: Some(first), ..apart };
             }
             PlainEntry::Misses => return apart,
             PlainEntry::NotPlain => {}
         }
     }
     let (pieces_a, pieces_b) = (pieces_of(a, DVec2::ZERO), pieces_of(b, offset));
-    let pairs: SmallVec<[PiecePair<'_>; 1]> =
-        pairs(&pieces_a, &pieces_b).filter(|pair| pair.may_meet(displacement, tolerance)).collect();
+    let pairs = pairs(&pieces_a, &pieces_b).filter(|pair| pair.may_meet(displacement, tolerance));
+    let pairs: PairNumbers = pairs.map(|pair| pair.pieces).collect();
     if pairs.is_empty() {
         return apart;
     }
-    let differences = pairs.iter().map(PiecePair::minkowski_difference);
+    let pair = |pieces: [u32; 2]| PiecePair::at(&pieces_a, &pieces_b, pieces);
+    let differences = pairs.iter().map(|&pieces| pair(pieces).minkowski_difference());
     let rounding = Touch::RELATIVE * extents;
     let union = Union::new(differences, rounding, seams_of(&pieces_a, &pieces_b, rounding));
     let nearest = union.nearest(DVec2::ZERO);
@@ -212,7 +245,8 @@ fn sweep_in_order(
     let first = hit.map(|hit| FirstTouch {
         time: hit.at,
         normal: hit.normal,
-        point: pairs[hit.part].point(displacement * hit.at, hit.normal),
+        point: pair(pairs[hit.part]).point(displacement * hit.at, hit.normal),
+        is_seen_from_b: false,
     });
     SweptPair { start, first }
 }

@@ -5,17 +5,16 @@
 //! where the parts are Minkowski differences with something thick, such a place is a slot that is
 //! filled exactly: see [`Seams`].
 
-use bevy::math::DVec2;
-use smallvec::SmallVec;
-
 use super::convex::{Chord, Convex, Nearest, SAME_DIRECTION};
+use super::scratch::{ScratchList, stored};
 use super::touch::{Touch, TouchRule};
+use bevy::math::DVec2;
 
 /// Convex parts that together are one solid.
 pub(super) struct Union {
     // INVARIANT: as many bounds as parts, in the same order.
-    pub(super) parts: SmallVec<[Convex; 2]>,
-    pub(super) bounds: SmallVec<[(DVec2, DVec2); 2]>,
+    pub(super) parts: ScratchList<[Convex; 2]>,
+    pub(super) bounds: ScratchList<[(DVec2, DVec2); 2]>,
     /// Places nearer to a boundary than this count as on it.
     pub(super) tolerance: f64,
     /// Whether what lies on the seam of two parts lies inside.
@@ -43,6 +42,8 @@ pub(super) struct Hit {
     pub(super) part: usize,
 }
 
+stored!(Hit);
+
 /// Directions into a part from a place on its boundary: from `start` counter-clockwise to `end`,
 /// unit vectors, at most half a turn.
 struct Cone {
@@ -53,6 +54,10 @@ struct Cone {
     start_bends: bool,
     end_bends: bool,
 }
+
+stored!(Cone);
+stored!((Chord, usize));
+stored!((usize, f64, f64));
 
 impl Cone {
     /// Without a bend at either side.
@@ -102,7 +107,7 @@ impl Union {
         tolerance: f64,
         seams: Seams,
     ) -> Self {
-        let parts: SmallVec<[Convex; 2]> = parts.into_iter().collect();
+        let parts: ScratchList<[Convex; 2]> = parts.into_iter().collect();
         let bounds = parts.iter().map(Convex::bounds).collect();
         Self { parts, bounds, tolerance, seams }
     }
@@ -117,7 +122,7 @@ impl Union {
 
     /// Whether a place is inside the union, not on its boundary and not outside.
     pub(super) fn covers(&self, place: DVec2) -> bool {
-        let mut cones: SmallVec<[Cone; 8]> = SmallVec::new();
+        let mut cones: ScratchList<[Cone; 8]> = ScratchList::new();
         for (_, part) in self.near(place) {
             // Most parts need no closer look.
             match part.surely_holds(place, self.tolerance) {
@@ -193,7 +198,7 @@ impl Union {
     /// the seam, and of no side of the whole. In a dent there may be no other.
     fn outward_of(&self, place: DVec2, normals: impl Iterator<Item = DVec2>) -> Option<DVec2> {
         let cones = self.cones_at(place);
-        let normals: SmallVec<[DVec2; 4]> = normals.collect();
+        let normals: ScratchList<[DVec2; 4]> = normals.collect();
         let mut free = normals.iter().copied().filter(|&normal| !leads_into(&cones, normal));
         // Of a corner only one side has been named.
         let clear = free.clone().chain(sides_of(&cones)).find(|&normal| is_clear(&cones, normal));
@@ -211,7 +216,7 @@ impl Union {
     }
 
     /// The directions into each part on whose boundary a place is.
-    fn cones_at(&self, place: DVec2) -> SmallVec<[Cone; 8]> {
+    fn cones_at(&self, place: DVec2) -> ScratchList<[Cone; 8]> {
         let cones = self.near(place).filter_map(|(_, part)| {
             let nearest = part.nearest(place);
             let is_on = nearest.distance.abs() <= self.tolerance;
@@ -239,8 +244,8 @@ impl Union {
         touch: &Touch,
         tolerance: f64,
     ) -> Option<Hit> {
-        let mut hits: SmallVec<[Hit; 4]> = SmallVec::new();
-        let mut grazed: SmallVec<[(usize, f64, f64); 4]> = SmallVec::new();
+        let mut hits: ScratchList<[Hit; 4]> = ScratchList::new();
+        let mut grazed: ScratchList<[(usize, f64, f64); 4]> = ScratchList::new();
         for (i, part) in self.parts.iter().enumerate() {
             let within = |chord: &Chord| chord.exit >= 0.0 && chord.enter <= length;
             // Where the line is no farther away than the tolerance.
@@ -295,7 +300,7 @@ impl Union {
             };
             hits.push(self.entry(base, i, &chord));
         }
-        hits.extend(self.seams_along(base, direction, &grazed));
+        hits.extend(self.seams_along(base, direction, &grazed).drain());
         let first = hits.iter().map(|hit| hit.at).reduce(f64::min)?;
         let slack = self.tolerance / direction.length();
         hits.retain(|hit| hit.at <= first + slack);
@@ -329,8 +334,8 @@ impl Union {
         base: DVec2,
         direction: DVec2,
         grazed: &[(usize, f64, f64)],
-    ) -> SmallVec<[Hit; 4]> {
-        let mut hits = SmallVec::new();
+    ) -> ScratchList<[Hit; 4]> {
+        let mut hits = ScratchList::new();
         if self.seams == Seams::Slots {
             return hits;
         }
@@ -351,12 +356,12 @@ impl Union {
     /// Where the line from `base`, which is inside, first leaves the union.
     pub(super) fn first_exit(&self, base: DVec2, direction: DVec2) -> Option<Hit> {
         let slack = self.tolerance / direction.length();
-        let mut chords: SmallVec<[(Chord, usize); 4]> = SmallVec::new();
+        let mut chords: ScratchList<[(Chord, usize); 4]> = ScratchList::new();
         chords.extend(self.parts.iter().enumerate().filter_map(|(i, part)| {
             let chord = part.chord(base, direction, 0.0)?;
             (chord.exit >= -slack).then_some((chord, i))
         }));
-        chords.sort_by(|a, b| a.0.enter.total_cmp(&b.0.enter));
+        chords.sort_unstable_by(|a, b| a.0.enter.total_cmp(&b.0.enter).then(a.1.cmp(&b.1)));
         let mut at = 0.0;
         for (chord, _) in &chords {
             if chord.enter > at + slack {
@@ -364,7 +369,7 @@ impl Union {
             }
             at = chord.exit.max(at);
         }
-        let mut last: SmallVec<[Hit; 4]> = chords
+        let mut last: ScratchList<[Hit; 4]> = chords
             .iter()
             .filter(|(chord, _)| (chord.exit - at).abs() <= slack)
             .map(|&(chord, part)| Hit { at, normal: chord.exit_normal, part })

@@ -12,14 +12,19 @@
 //! can be: they are dropped first.
 
 use bevy::math::DVec2;
-use smallvec::SmallVec;
 
-use super::boundary::{Element, elements_of, straight_ways};
-use super::collide::has_smaller_angle;
+use super::boundary::{Element, ElementOf, elements_of, straight_ways};
+use super::collide::{are_almost_parallel, has_smaller_angle};
+use super::scratch::{ScratchList, stored};
 use super::union::Union;
 
 /// Up to so many parts it is quicker to try all places than to find out which are covered.
 const FEW_PARTS: usize = 12;
+
+/// Distance, place in the list, part, and piece of the boundary.
+type Near = (f64, usize, usize, Element);
+
+stored!(Near);
 
 impl Union {
     /// The shortest translation of a covered point to the boundary. Of equally short ones the one
@@ -35,7 +40,7 @@ impl Union {
     }
 
     /// The shortest way to one of these pieces of the boundaries, or to where two of them cross.
-    fn exit_over(&self, point: DVec2, elements: &[(usize, Element)]) -> Option<DVec2> {
+    fn exit_over(&self, point: DVec2, elements: &[ElementOf]) -> Option<DVec2> {
         let mut ways = straight_ways(point, elements);
         let straight = self.shortest_free(point, &mut ways);
         if self.parts.len() == 1 {
@@ -48,7 +53,7 @@ impl Union {
         self.shortest_free(point, &mut crossings).or(straight)
     }
 
-    fn all_elements(&self) -> Vec<(usize, Element)> {
+    fn all_elements(&self) -> ScratchList<[ElementOf; 16]> {
         let elements_of = |(i, part)| elements_of(part).map(move |element| (i, element));
         self.parts.iter().enumerate().flat_map(elements_of).collect()
     }
@@ -56,18 +61,18 @@ impl Union {
     /// The boundaries of all parts, as far as they are no farther from `point` than the nearest
     /// place that no part covers, without what another part surely covers. With hundreds of parts
     /// little is left.
-    fn exposed_elements(&self, point: DVec2, mut limit: f64) -> Vec<(usize, Element)> {
-        let mut near: Vec<(f64, usize, Element)> = Vec::new();
-        for (i, element) in self.all_elements() {
+    fn exposed_elements(&self, point: DVec2, mut limit: f64) -> ScratchList<[ElementOf; 16]> {
+        let mut near: ScratchList<[Near; 16]> = ScratchList::new();
+        for (i, (part, element)) in self.all_elements().drain().enumerate() {
             let distance = element.distance(point);
             if distance <= limit + self.tolerance {
-                near.push((distance, i, element));
+                near.push((distance, i, part, element));
             }
         }
-        near.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let mut coverers: Vec<usize> = (0..self.parts.len()).collect();
-        let mut exposed = Vec::new();
-        for (distance, part, mut element) in near {
+        near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let mut coverers: ScratchList<[usize; 16]> = (0..self.parts.len()).collect();
+        let mut exposed = ScratchList::new();
+        for (distance, _, part, mut element) in near.drain() {
             if distance > limit + self.tolerance {
                 break;
             }
@@ -136,14 +141,19 @@ impl Union {
     }
 
     fn shortest_free(&self, point: DVec2, ways: &mut [DVec2]) -> Option<DVec2> {
-        ways.sort_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
+        ways.sort_unstable_by(|a, b| {
+            let by_length = a.length_squared().total_cmp(&b.length_squared());
+            by_length.then(a.x.total_cmp(&b.x)).then(a.y.total_cmp(&b.y))
+        });
         let mut chosen: Option<DVec2> = None;
         let mut limit = f64::INFINITY;
         for &way in ways.iter() {
             if way.length() > limit {
                 break;
             }
-            let is_better = chosen.is_none_or(|chosen| has_smaller_angle(way, chosen));
+            let is_better = chosen.is_none_or(|chosen| {
+                !are_almost_parallel(way, chosen) && has_smaller_angle(way, chosen)
+            });
             if is_better && !self.covers(point + way) {
                 if chosen.is_none() {
                     limit = way.length() + 0.5 * self.tolerance;
@@ -159,13 +169,15 @@ impl Union {
         &self,
         point: DVec2,
         reach: f64,
-        elements: &[(usize, Element)],
-    ) -> Vec<DVec2> {
-        let near: SmallVec<[&(usize, Element); 16]> =
-            elements.iter().filter(|(_, element)| element.distance(point) <= reach).collect();
-        let mut ways = Vec::new();
-        for (i, (part, one)) in near.iter().enumerate() {
-            for (other_part, other) in &near[i + 1..] {
+        elements: &[ElementOf],
+    ) -> ScratchList<[DVec2; 16]> {
+        let is_near = |&i: &usize| elements[i].1.distance(point) <= reach;
+        let near: ScratchList<[usize; 16]> = (0..elements.len()).filter(is_near).collect();
+        let mut ways = ScratchList::new();
+        for (i, &one) in near.iter().enumerate() {
+            let (part, one) = &elements[one];
+            for &other in &near[i + 1..] {
+                let (other_part, other) = &elements[other];
                 if part != other_part {
                     one.crossings(other, self.tolerance, |place| {
                         if place.distance_squared(point) <= reach * reach {

@@ -2,12 +2,31 @@
 
 use bevy::math::{Vec2, Vec4, Vec4Swizzles, bounding::Aabb2d};
 
+/// The corners of a box: the lower one, and the upper one negated. Two boxes meet if four numbers are
+/// no larger than four others, which is one comparison; growing a box lowers all four.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Corners(pub(crate) Vec4);
+
+impl Corners {
+    /// A box inside out: it meets nothing, and holds nothing.
+    pub(super) const NOWHERE: Self = Self(Vec4::INFINITY);
+
+    #[inline]
+    pub(crate) fn new(bounds: &Aabb2d) -> Self {
+        let Aabb2d { min, max } = bounds;
+        Self(Vec4::new(min.x, min.y, -max.x, -max.y))
+    }
+
+    #[inline]
+    pub(crate) fn bounds(self) -> Aabb2d {
+        Aabb2d { min: self.0.xy(), max: -self.0.zw() }
+    }
+}
+
 /// A box as the grid keeps it: small, since walking the grid is reading these from end to end.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
-    /// The lower corner, and the upper one negated: two boxes meet if four numbers are no larger
-    /// than four others, which is one comparison.
-    corners: Vec4,
+    corners: Corners,
     pub(super) item: u32,
     groups: Groups,
     /// The column of the lower left corner, counted from the first column of the level.
@@ -19,25 +38,40 @@ pub(super) struct Entry {
 pub(crate) struct Groups(pub(crate) u32, pub(crate) u32);
 
 impl Entry {
-    pub(super) fn new(item: u32, bounds: Aabb2d, groups: Groups) -> Self {
-        let Aabb2d { min, max } = bounds;
-        Self { corners: Vec4::new(min.x, min.y, -max.x, -max.y), item, groups, column: 0 }
+    #[inline]
+    pub(super) fn new(item: u32, corners: Corners, groups: Groups) -> Self {
+        Self { corners, item, groups, column: 0 }
     }
 
     #[inline]
     pub(super) fn bounds(&self) -> Aabb2d {
-        Aabb2d { min: self.min(), max: -self.corners.zw() }
+        self.corners.bounds()
+    }
+
+    #[inline]
+    pub(super) fn corners(&self) -> Corners {
+        self.corners
+    }
+
+    /// Makes a gap of it: a box inside out, which meets nothing.
+    pub(super) fn take_out(&mut self) {
+        self.corners = Corners::NOWHERE;
+    }
+
+    #[inline]
+    pub(super) fn is_gap(&self) -> bool {
+        self.corners == Corners::NOWHERE
     }
 
     #[inline]
     pub(super) fn min(&self) -> Vec2 {
-        self.corners.xy()
+        self.corners.0.xy()
     }
 
     /// The longer side.
     #[inline]
     pub(super) fn size(&self) -> f64 {
-        let [left, bottom, minus_right, minus_top] = self.corners.to_array();
+        let [left, bottom, minus_right, minus_top] = self.corners.0.to_array();
         let width = -f64::from(minus_right) - f64::from(left);
         let height = -f64::from(minus_top) - f64::from(bottom);
         width.max(height)
@@ -54,7 +88,7 @@ impl Entry {
     /// Whether two boxes share a point.
     #[inline]
     pub(super) fn meets(&self, probe: &Probe) -> bool {
-        self.corners.cmple(probe.limits).all()
+        self.corners.0.cmple(probe.limits).all()
     }
 }
 
@@ -68,6 +102,6 @@ pub(super) struct Probe {
 impl Probe {
     #[inline]
     pub(super) fn of(entry: &Entry) -> Self {
-        Self { limits: -entry.corners.zwxy(), groups: entry.groups }
+        Self { limits: -entry.corners.0.zwxy(), groups: entry.groups }
     }
 }

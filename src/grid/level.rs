@@ -5,7 +5,7 @@ use core::ops::Range;
 use bevy::math::bounding::Aabb2d;
 
 use super::PairBuffer;
-use super::entry::{Entry, Groups, Probe};
+use super::entry::{Corners, Entry, Groups, Probe};
 use crate::radix_sort::RadixSort;
 
 /// Boxes sorted into rows as high as the largest of them, and in each row into columns.
@@ -61,6 +61,16 @@ struct Frame {
     top: i32,
 }
 
+impl Frame {
+    /// The bits of a column, if row and column together fit into one number, so that one sort does
+    /// for both.
+    #[inline]
+    fn compact_bits(&self) -> Option<u32> {
+        let columns = bits(self.left, self.right);
+        (columns + bits(self.bottom, self.top) < u32::BITS).then_some(columns)
+    }
+}
+
 /// Columns in the width of a cell. Narrow ones keep boxes from being compared that are no neighbours,
 /// and cost nothing but bits to sort by.
 pub(super) const COLUMNS: u32 = 4;
@@ -74,73 +84,73 @@ const FARTHEST_LINE: f64 = (1 << 30) as f64;
 const SPARSEST: u64 = 8;
 
 impl Level {
-    /// Empties the level and takes from `rest`, indices into `added`, the boxes that fit its cells.
-    pub(super) fn fill(
-        &mut self,
-        cell_size: f64,
-        content: &Aabb2d,
-        added: &[Entry],
-        rest: &mut Vec<u32>,
-        places: &mut Vec<u64>,
-        sort: &mut RadixSort,
-    ) {
+    /// Empties the level, for boxes that lie in `content`.
+    pub(super) fn clear(&mut self, cell_size: f64, content: &Aabb2d) {
         self.cell_size = cell_size;
         self.scale = Scale {
             rows_per_unit: 1.0 / cell_size,
             columns_per_unit: f64::from(COLUMNS) / cell_size,
         };
-        self.entries.clear();
-        self.rows.clear();
-        self.first_from.clear();
-        if rest.is_empty() {
-            return;
-        }
-        let frame = Frame {
+        self.frame = Frame {
             left: self.column_of(f64::from(content.min.x)),
             bottom: self.row_of(f64::from(content.min.y)),
             right: self.column_of(f64::from(content.max.x)),
             top: self.row_of(f64::from(content.max.y)),
         };
-        self.frame = frame;
-        let column_bits = bits(frame.left, frame.right);
-        // Row and column as one number where they fit, so that one sort does for both.
-        let is_compact = column_bits + bits(frame.bottom, frame.top) < u32::BITS;
-        let scale = self.scale;
-        let row = |entry: &Entry| scale.row_of(f64::from(entry.min().y)).abs_diff(frame.bottom);
-        let column = |entry: &Entry| scale.column_of(f64::from(entry.min().x)).abs_diff(frame.left);
-        let largest = FILL * cell_size;
-        places.clear();
-        rest.retain(|&i| {
-            let entry = &added[i as usize];
-            // Anything but NaN fits the endless cell of the last level.
-            if entry.size() > largest {
-                return true;
-            }
-            let column = column(entry);
-            let place = if is_compact { (row(entry) << column_bits) | column } else { column };
-            places.push((u64::from(place) << 32) | u64::from(i));
-            false
-        });
+        self.entries.clear();
+        self.rows.clear();
+        self.first_from.clear();
+    }
+
+    /// Notes where a box belongs, with its index, if it fits the cells.
+    #[inline]
+    pub(super) fn place(&self, boxes: &[Entry], index: u32, places: &mut Vec<u64>) -> bool {
+        let entry = &boxes[index as usize];
+        // Anything but NaN fits the endless cell of the last level.
+        let fits = entry.size() <= FILL * self.cell_size;
+        if fits {
+            let column = self.counted_column(entry);
+            let place = match self.frame.compact_bits() {
+                Some(bits) => (self.counted_row(entry) << bits) | column,
+                None => column,
+            };
+            places.push((u64::from(place) << 32) | u64::from(index));
+        }
+        fits
+    }
+
+    #[inline]
+    fn counted_row(&self, entry: &Entry) -> u32 {
+        self.row_of(f64::from(entry.min().y)).abs_diff(self.frame.bottom)
+    }
+
+    #[inline]
+    fn counted_column(&self, entry: &Entry) -> u32 {
+        self.column_of(f64::from(entry.min().x)).abs_diff(self.frame.left)
+    }
+
+    /// Takes the boxes that were placed.
+    pub(super) fn fill(&mut self, boxes: &[Entry], places: &mut Vec<u64>, sort: &mut RadixSort) {
         sort.sort(places, u32::BITS);
-        if !is_compact {
+        let compact = self.frame.compact_bits();
+        if compact.is_none() {
             for place in places.iter_mut() {
                 let index = *place as u32;
-                *place = (u64::from(row(&added[index as usize])) << 32) | u64::from(index);
+                let row = self.counted_row(&boxes[index as usize]);
+                *place = (u64::from(row) << 32) | u64::from(index);
             }
             sort.sort(places, u32::BITS);
         }
         // Two loops: the first, which reads all over the list, then waits for many places at once.
-        self.entries.extend(places.iter().map(|&place| added[place as u32 as usize]));
-        for (i, (entry, &place)) in self.entries.iter_mut().zip(&*places).enumerate() {
+        self.entries.extend(places.iter().map(|&place| boxes[place as u32 as usize]));
+        for (i, &place) in places.iter().enumerate() {
             let place = (place >> 32) as u32;
-            let row = if is_compact {
-                entry.column = place & ((1 << column_bits) - 1);
-                place >> column_bits
-            } else {
-                entry.column = column(entry);
-                place
+            let (row, column) = match compact {
+                Some(bits) => (place >> bits, place & ((1 << bits) - 1)),
+                None => (place, self.counted_column(&self.entries[i])),
             };
-            let y = frame.bottom.wrapping_add_unsigned(row);
+            self.entries[i].column = column;
+            let y = self.frame.bottom.wrapping_add_unsigned(row);
             match self.rows.last_mut() {
                 Some(row) if row.y == y => row.entries.end = i + 1,
                 _ => self.rows.push(Row { y, entries: i..i + 1 }),
@@ -228,7 +238,11 @@ impl Level {
             let entries = &self.entries[row.entries.clone()];
             entries
                 .chunk_by(move |a, b| cell(a) == cell(b))
-                .map(move |entries| (row.y, cell(&entries[0]), entries.len()))
+                .map(move |entries| {
+                    let count = entries.iter().filter(|entry| !entry.is_gap()).count();
+                    (row.y, cell(&entries[0]), count)
+                })
+                .filter(|(.., count)| *count > 0)
         })
     }
 
@@ -275,18 +289,37 @@ impl Level {
         self.entries.len() as f64 * rows <= finer.entries.len() as f64 * ROWS
     }
 
-    /// Adds the pairs of one box with those of this level.
-    pub(super) fn pair_with(&self, entry: &Entry, pairs: &mut PairBuffer) {
+    /// Adds the pairs of a range of entries with those of another level.
+    pub(super) fn visit_level(&self, range: Range<usize>, other: &Self, pairs: &mut PairBuffer) {
+        let first_row = self.rows.partition_point(|row| row.entries.end <= range.start);
+        // The first row of the other level that may matter. It only ever moves on.
+        let mut near = 0;
+        for row in &self.rows[first_row..] {
+            let entries = row.entries.start.max(range.start)..row.entries.end.min(range.end);
+            if entries.is_empty() {
+                break;
+            }
+            let [lowest, _] = self.row_band(row.y);
+            near += first_row_from(&other.rows[near..], other.row_of(lowest) - 1);
+            for entry in &self.entries[entries] {
+                other.pair_with(entry, near, pairs);
+            }
+        }
+    }
+
+    /// Adds the pairs of one box with those of this level. The rows before `near` are known to be
+    /// too low.
+    pub(super) fn pair_with(&self, entry: &Entry, near: usize, pairs: &mut PairBuffer) {
         let probe = Probe::of(entry);
-        self.visit_rows(&entry.bounds(), |entries| {
+        self.visit_rows(&entry.bounds(), near, |entries| {
             pairs.add_meeting(entry.item, &probe, u32::MAX, entries);
         });
     }
 
     /// Walks the boxes that meet one.
     pub(super) fn visit_box(&self, bounds: Aabb2d, visit: &mut impl FnMut(u32)) {
-        let probe = Probe::of(&Entry::new(0, bounds, Groups(0, 0)));
-        self.visit_rows(&bounds, |entries| {
+        let probe = Probe::of(&Entry::new(0, Corners::new(&bounds), Groups(0, 0)));
+        self.visit_rows(&bounds, 0, |entries| {
             let meeting = entries.iter().filter(|entry| entry.meets(&probe));
             meeting.for_each(|entry| visit(entry.item));
         });
@@ -294,13 +327,18 @@ impl Level {
 
     /// Walks the boxes near one, a row at a time, and jumps over everything between them, so that
     /// the cost follows what there is and not the area.
-    fn visit_rows(&self, bounds: &Aabb2d, mut visit: impl FnMut(&[Entry])) {
+    fn visit_rows(&self, bounds: &Aabb2d, near: usize, mut visit: impl FnMut(&[Entry])) {
+        if self.entries.is_empty() {
+            return;
+        }
         let [min, max] = [bounds.min.as_dvec2(), bounds.max.as_dvec2()];
         let left = self.column_of(min.x) - COLUMNS as i32;
         let (bottom, top) = (self.row_of(min.y) - 1, self.row_of(max.y));
         let Some([left, right]) = self.counted(left, self.column_of(max.x)) else { return };
         if self.first_from.is_empty() {
-            for row in self.rows(bottom, top) {
+            let rows = &self.rows[near..];
+            let rows = &rows[first_row_from(rows, bottom)..];
+            for row in rows.iter().take_while(|row| row.y <= top) {
                 let entries = &self.entries[row.entries.clone()];
                 let start = entries.partition_point(|entry| entry.column < left);
                 let count = entries[start..].iter().take_while(|e| e.column <= right).count();
@@ -317,6 +355,14 @@ impl Level {
             visit(&self.entries[start..end]);
         }
     }
+}
+
+/// The first of some rows that is not below another. Looks near before far.
+#[inline]
+fn first_row_from(rows: &[Row], y: i32) -> usize {
+    const NEAR: usize = 4;
+    let near = rows.iter().take(NEAR).position(|row| row.y >= y);
+    near.unwrap_or_else(|| rows.partition_point(|row| row.y < y))
 }
 
 /// From where to where boxes up to `reach` may lie whose lower corner is in a row or column.

@@ -11,9 +11,11 @@
 //! Detection* (2005), section 7.2). There are only the rows that hold anything. Memory follows the number of boxes, whatever their coordinates, and a huge empty area costs
 //! nothing to cross.
 
+mod boxes;
 mod entry;
 mod level;
 mod pair_buffer;
+mod settled;
 mod size_histogram;
 mod swept_box;
 mod visits;
@@ -23,10 +25,12 @@ use core::ops::Range;
 use bevy::math::{Vec2, bounding::Aabb2d};
 
 use crate::radix_sort::RadixSort;
+pub(crate) use boxes::{Boxes, CellChoice};
 use entry::Entry;
-pub(crate) use entry::Groups;
+pub(crate) use entry::{Corners, Groups};
 use level::Level;
 pub(crate) use pair_buffer::PairBuffer;
+pub(crate) use settled::SettledGrid;
 use size_histogram::SizeHistogram;
 pub(crate) use swept_box::{SweptBox, WideBox};
 pub(crate) use visits::Visitor;
@@ -40,29 +44,13 @@ pub struct GridCell {
     pub colliders: usize,
 }
 
-/// A box to be stored.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct GridItem {
-    pub(crate) item: u32,
-    pub(crate) bounds: Aabb2d,
-    pub(crate) groups: Groups,
-}
-
-#[cfg(test)]
-impl GridItem {
-    /// Boxes with their indices, all of which may pair.
-    pub(crate) fn all(boxes: &[Aabb2d]) -> impl Iterator<Item = Self> + Clone {
-        let item =
-            |(i, &bounds): (usize, &Aabb2d)| Self { item: i as u32, bounds, groups: Groups(1, 1) };
-        boxes.iter().enumerate().map(item)
-    }
-}
-
 /// Boxes with a number each, sorted into cells.
 #[derive(Debug, Default)]
 pub(crate) struct UniformGrid {
     /// Grids of growing cell size; some may be empty.
     levels: Vec<Level>,
+    /// How many of them hold anything. The others keep their buffers.
+    used: usize,
     /// The smallest box that holds all boxes; none if there are none.
     content: Option<Aabb2d>,
     scratch: Scratch,
@@ -72,9 +60,7 @@ pub(crate) struct UniformGrid {
 #[derive(Debug, Default)]
 struct Scratch {
     sizes: SizeHistogram,
-    /// The boxes in the order in which they came.
-    added: Vec<Entry>,
-    /// Indices of those that have no level yet.
+    /// Indices of boxes that are too large for the levels so far.
     rest: Vec<u32>,
     /// Cells and indices to be sorted.
     places: Vec<u64>,
@@ -89,44 +75,42 @@ const MAX_LEVELS: usize = 16;
 
 impl UniformGrid {
     /// Sorts boxes into cells, in place of those from before.
-    ///
-    /// With a `cell_size` that is no positive finite number the size is chosen so that most boxes
-    /// just fit into a cell.
-    pub(crate) fn build(&mut self, items: impl Iterator<Item = GridItem>, cell_size: Option<f32>) {
-        let Scratch { sizes, added, rest, places, sort } = &mut self.scratch;
-        added.clear();
-        sizes.clear();
-        let (mut min, mut max) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
-        added.extend(items.map(|GridItem { item, bounds, groups }| {
-            (min, max) = (min.min(bounds.min), max.max(bounds.max));
-            let entry = Entry::new(item, bounds, groups);
-            sizes.count(entry.size());
-            entry
-        }));
-        self.content = (!added.is_empty()).then_some(Aabb2d { min, max });
-        let content = Aabb2d { min, max };
-        let mut cell_size = cell_size
-            .filter(|size| size.is_finite() && *size > 0.0)
-            .map_or_else(|| sizes.fitting_cell(), f64::from);
-        rest.clear();
-        rest.extend(0..added.len() as u32);
+    pub(crate) fn build(&mut self, boxes: &Boxes, cells: CellChoice) {
+        let content = boxes.content();
+        self.content = (boxes.len() > 0).then_some(content);
+        let mut cell_size = match cells {
+            CellChoice::Fixed(size) if size.is_finite() && size > 0.0 => f64::from(size),
+            CellChoice::AsBefore if !self.levels.is_empty() => self.levels[0].cell_size,
+            _ => self.scratch.sizes.fitting_cell(boxes.list.iter().map(Entry::size)),
+        };
         self.levels.resize_with(MAX_LEVELS, Level::default);
+        self.used = 0;
+        let Scratch { rest, places, sort, .. } = &mut self.scratch;
         for (i, level) in self.levels.iter_mut().enumerate() {
             let size = if i + 1 < MAX_LEVELS { cell_size } else { f64::INFINITY };
-            level.fill(size, &content, added, rest, places, sort);
+            level.clear(size, &content);
+            places.clear();
+            if i == 0 {
+                let all = 0..boxes.len() as u32;
+                rest.clear();
+                rest.extend(all.filter(|&i| !level.place(&boxes.list, i, places)));
+            } else {
+                rest.retain(|&i| !level.place(&boxes.list, i, places));
+            }
+            level.fill(&boxes.list, places, sort);
             cell_size *= LEVEL_RATIO;
+            self.used = i + 1;
+            if rest.is_empty() {
+                break;
+            }
         }
     }
 
     /// As [`build`](Self::build), and makes looking up boxes cheaper: for a grid that is built once
     /// and asked often.
-    pub(crate) fn build_to_last(
-        &mut self,
-        items: impl Iterator<Item = GridItem>,
-        cell_size: Option<f32>,
-    ) {
-        self.build(items, cell_size);
-        self.levels.iter_mut().for_each(Level::index_cells);
+    pub(crate) fn build_to_last(&mut self, boxes: &Boxes, cells: CellChoice) {
+        self.build(boxes, cells);
+        self.levels[..self.used].iter_mut().for_each(Level::index_cells);
     }
 
     /// Side of the smallest cells, in world units; 0 before anything was stored.
@@ -134,9 +118,29 @@ impl UniformGrid {
         self.levels.first().map_or(0.0, |level| level.cell_size as f32)
     }
 
-    /// How many boxes are stored.
+    fn used_levels(&self) -> &[Level] {
+        &self.levels[..self.used]
+    }
+
+    /// The items in the order in which they lie.
+    pub(crate) fn items(&self) -> impl Iterator<Item = u32> {
+        self.used_levels().iter().flat_map(|level| level.entries.iter().map(|entry| entry.item))
+    }
+
+    /// Takes out the box that is so many places behind the first. It leaves a gap, so that no other
+    /// one has to move.
+    pub(crate) fn take_out(&mut self, mut place: usize) {
+        for level in &mut self.levels[..self.used] {
+            if let Some(entry) = level.entries.get_mut(place) {
+                return entry.take_out();
+            }
+            place -= level.entries.len();
+        }
+    }
+
+    /// How many boxes are stored, gaps included.
     pub(crate) fn len(&self) -> usize {
-        self.levels.iter().map(|level| level.entries.len()).sum()
+        self.used_levels().iter().map(|level| level.entries.len()).sum()
     }
 
     /// Collects each pair of boxes that meet, touching included, and whose groups let them pair,
@@ -144,7 +148,7 @@ impl UniformGrid {
     /// `0..len()` together give all pairs.
     pub(crate) fn visit_pairs(&self, range: Range<usize>, pairs: &mut PairBuffer) {
         let mut first_of_level = 0;
-        for (i, level) in self.levels.iter().enumerate() {
+        for (i, level) in self.used_levels().iter().enumerate() {
             let count = level.entries.len();
             let start = range.start.clamp(first_of_level, first_of_level + count) - first_of_level;
             let end = range.end.clamp(first_of_level, first_of_level + count) - first_of_level;
@@ -153,30 +157,34 @@ impl UniformGrid {
                 continue;
             }
             level.visit_neighbours(start..end, pairs);
-            for (j, other) in self.levels.iter().enumerate() {
+            for (j, other) in self.used_levels().iter().enumerate() {
                 if j == i || other.entries.is_empty() {
                     continue;
                 }
                 // Of two levels that one looks up its boxes in the other for which it is less work.
                 let (fine, coarse) = if i < j { (level, other) } else { (other, level) };
                 if coarse.asks(fine) == (i > j) {
-                    for entry in &level.entries[start..end] {
-                        other.pair_with(entry, pairs);
-                    }
+                    level.visit_level(start..end, other, pairs);
                 }
             }
         }
     }
 
     /// Collects the pairs of a box that is not in the grid with those that are.
-    pub(crate) fn visit_pairs_of(&self, item: GridItem, pairs: &mut PairBuffer) {
-        let entry = Entry::new(item.item, item.bounds, item.groups);
-        self.levels.iter().for_each(|level| level.pair_with(&entry, pairs));
+    pub(crate) fn visit_pairs_of(
+        &self,
+        item: u32,
+        corners: Corners,
+        groups: Groups,
+        pairs: &mut PairBuffer,
+    ) {
+        let entry = Entry::new(item, corners, groups);
+        self.used_levels().iter().for_each(|level| level.pair_with(&entry, 0, pairs));
     }
 
     /// Visits every stored box that meets `bounds`, touching included, once.
     pub(crate) fn visit_box(&self, bounds: Aabb2d, visit: &mut impl FnMut(u32)) {
-        for level in &self.levels {
+        for level in self.used_levels() {
             level.visit_box(bounds, visit);
         }
     }
@@ -188,7 +196,7 @@ impl UniformGrid {
 
     /// Side of the smallest cells that hold anything; infinite if none do.
     pub(crate) fn smallest_used_cell(&self) -> f64 {
-        let used = self.levels.iter().find(|level| !level.entries.is_empty());
+        let used = self.used_levels().iter().find(|level| !level.entries.is_empty());
         used.map_or(f64::INFINITY, |level| level.cell_size)
     }
 
@@ -201,7 +209,7 @@ impl UniformGrid {
         to: f64,
         visitor: &mut impl Visitor,
     ) {
-        for level in &self.levels {
+        for level in self.used_levels() {
             level.visit_swept(swept, from, to, visitor);
         }
     }
@@ -215,14 +223,14 @@ impl UniformGrid {
         outer: f64,
         visitor: &mut impl Visitor,
     ) {
-        for level in &self.levels {
+        for level in self.used_levels() {
             level.visit_ring(center, inner, outer, visitor);
         }
     }
 
     /// The cells that hold boxes.
     pub(crate) fn cells(&self) -> impl Iterator<Item = GridCell> {
-        self.levels.iter().flat_map(|level| {
+        self.used_levels().iter().flat_map(|level| {
             level.cells().map(|(y, x, colliders)| {
                 // The one cell of the last level has no edges.
                 let edge = |i: i32| (f64::from(i) * level.cell_size).clamp(-1e37, 1e37) as f32;
@@ -248,7 +256,8 @@ mod tests {
 
     fn build(list: &[Aabb2d], cell_size: Option<f32>) -> UniformGrid {
         let mut grid = UniformGrid::default();
-        grid.build(GridItem::all(list), cell_size);
+        let boxes = (0..).zip(list.iter().copied()).collect();
+        grid.build(&boxes, cell_size.map_or(CellChoice::Fitting, CellChoice::Fixed));
         grid
     }
 

@@ -11,22 +11,24 @@ pub(crate) struct PairBuffer<'a> {
     list: &'a mut Vec<[u32; 2]>,
     buffer: [[u32; 2]; SIZE],
     len: usize,
+    compared: usize,
 }
 
 const SIZE: usize = 256;
 
 impl<'a> PairBuffer<'a> {
     pub(crate) fn new(list: &'a mut Vec<[u32; 2]>) -> Self {
-        Self { list, buffer: [[0; 2]; SIZE], len: 0 }
+        Self { list, buffer: [[0; 2]; SIZE], len: 0, compared: 0 }
     }
 
     /// Adds the pairs of an item with those of the others, up to a column, that meet it and may pair
     /// with it.
     #[inline]
     pub(super) fn add_meeting(&mut self, item: u32, probe: &Probe, last: u32, others: &[Entry]) {
-        for other in others {
+        for (i, other) in others.iter().enumerate() {
             if other.column > last {
-                break;
+                self.compared += i;
+                return;
             }
             if self.len == SIZE {
                 self.flush();
@@ -34,6 +36,7 @@ impl<'a> PairBuffer<'a> {
             self.buffer[self.len] = [item, other.item];
             self.len += usize::from(other.pairs_with(probe));
         }
+        self.compared += others.len();
     }
 
     #[cold]
@@ -42,8 +45,9 @@ impl<'a> PairBuffer<'a> {
         self.len = 0;
     }
 
-    /// Writes what is left to the list.
-    pub(crate) fn finish(mut self) {
+    /// Writes what is left to the list. Returns how many boxes were compared.
+    pub(crate) fn finish(mut self) -> usize {
         self.flush();
+        self.compared
     }
 }

@@ -16,23 +16,19 @@ impl Default for SizeHistogram {
 }
 
 impl SizeHistogram {
-    pub(super) fn clear(&mut self) {
-        self.buckets = [(0, 0.0); 256];
-    }
-
-    #[inline]
-    pub(super) fn count(&mut self, size: f64) {
-        let exponent = ((size as f32).to_bits() >> 23) & 0xff;
-        let bucket = &mut self.buckets[exponent as usize];
-        *bucket = (bucket.0 + 1, bucket.1.max(size));
-    }
-
     /// A cell size that most boxes just fit into.
     ///
     /// "Most" are those up to twice as large as the smallest quarter: few huge boxes must not
     /// make the cells huge for everyone, and they have levels of their own.
-    pub(super) fn fitting_cell(&self) -> f64 {
-        let count: u32 = self.buckets.iter().map(|bucket| bucket.0).sum();
+    pub(super) fn fitting_cell(&mut self, sizes: impl Iterator<Item = f64>) -> f64 {
+        self.buckets = [(0, 0.0); 256];
+        let mut count = 0;
+        for size in sizes {
+            let exponent = ((size as f32).to_bits() >> 23) & 0xff;
+            let bucket = &mut self.buckets[exponent as usize];
+            *bucket = (bucket.0 + 1, bucket.1.max(size));
+            count += 1;
+        }
         let mut seen = 0;
         let quarter = self.buckets.iter().position(|bucket| {
             seen += bucket.0;

@@ -137,7 +137,7 @@ impl Level {
 
 fn visit_entry<V: Visitor>(entry: &Entry, is_due: impl Fn(&Aabb2d, f64) -> bool, visitor: &mut V) {
     visitor.note_work();
-    if is_due(&entry.bounds(), visitor.limit()) {
+    if !entry.is_gap() && is_due(&entry.bounds(), visitor.limit()) {
         visitor.visit(entry.item);
     }
 }
@@ -152,7 +152,7 @@ fn ordered<T>(list: &[T], backward: bool) -> impl Iterator<Item = &T> {
 mod tests {
     use bevy::math::{DVec2, Vec2};
 
-    use super::super::{GridItem, UniformGrid};
+    use super::super::{CellChoice, UniformGrid};
     use super::*;
 
     #[derive(Default)]
@@ -175,7 +175,8 @@ mod tests {
 
     fn build(boxes: &[Aabb2d], cell_size: Option<f32>) -> UniformGrid {
         let mut grid = UniformGrid::default();
-        grid.build(GridItem::all(boxes), cell_size);
+        let boxes = (0..).zip(boxes.iter().copied()).collect();
+        grid.build(&boxes, cell_size.map_or(CellChoice::Fitting, CellChoice::Fixed));
         grid
     }
 

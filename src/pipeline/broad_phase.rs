@@ -1,13 +1,15 @@
 //! Which pairs are worth a test: those whose bounds meet and whose roles allow it.
 
+use core::sync::atomic::{AtomicUsize, Ordering};
+
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 
 use super::parallel::ChunkBuffers;
 use crate::candidate_pairs::CandidatePairs;
-use crate::collider_table::ColliderTable;
+use crate::collider_table::{ColliderTable, RowState};
 use crate::collision_grid::CollisionGrid;
-use crate::grid::PairBuffer;
+use crate::grid::{CellChoice, Corners, PairBuffer};
 use crate::radix_sort::RadixSort;
 use crate::settings::{CellSize, CollisionSettings};
 use crate::stats::CollisionStats;
@@ -18,8 +20,6 @@ const SMALLEST_PART: usize = 1024;
 /// What the broad phase keeps from step to step.
 #[derive(Default)]
 pub(super) struct Kept {
-    /// Rows that take part and are not static.
-    movers: Vec<u32>,
     built_with: Option<CellSize>,
     buffers: ChunkBuffers<[u32; 2]>,
     found: Vec<[u32; 2]>,
@@ -42,51 +42,53 @@ pub(super) fn find_candidate_pairs(
     let start = Instant::now();
     let (table, grid, kept) = (table.into_inner(), grid.into_inner(), &mut *kept);
     let is_resized = kept.built_with.replace(settings.cell_size) != Some(settings.cell_size);
-    let statics_changed = core::mem::take(&mut table.statics_changed) || is_resized;
-    let cell_size = match settings.cell_size {
-        CellSize::Auto => None,
-        CellSize::Fixed(size) => Some(size),
+    let cells = match settings.cell_size {
+        CellSize::Auto => CellChoice::Fitting,
+        CellSize::Fixed(size) => CellChoice::Fixed(size),
     };
 
     grid.moved_since = 0.0;
-    if core::mem::take(&mut table.membership_changed) {
-        let movers = table.active().filter(|&row| !table.roles[row].is_static);
-        kept.movers.clear();
-        kept.movers.extend(movers.map(|row| row as u32));
-    }
-    let mover = |&row: &u32| table.grid_item(row as usize, table.motion_bounds(row as usize));
-    grid.movers.build(kept.movers.iter().map(mover), cell_size);
-    if statics_changed {
-        let statics = table.active().filter(|&row| table.roles[row].is_static);
-        let items = statics.map(|row| table.grid_item(row, table.bounds(row)));
-        grid.statics.build_to_last(items, cell_size);
+    let keeps_sizes = !table.sizes_changed && !is_resized;
+    grid.movers.build(&table.movers, if keeps_sizes { CellChoice::AsBefore } else { cells });
+    let is_static =
+        |row: usize| table.roles[row].is_static && table.states[row] == RowState::Active;
+    let place = |row: usize| (Corners::new(&table.bounds(row)), table.groups(row));
+    let now = |row: u32| is_static(row as usize).then(|| place(row as usize));
+    let mut sorted = table.movers.len();
+    if is_resized || !grid.statics.change(&table.changed_statics, now) {
+        let rows = (0..table.len() as u32).filter_map(|row| Some((row, now(row)?)));
+        grid.statics.build(rows.map(|(row, (corners, groups))| (row, corners, groups)), cells);
+        sorted += grid.statics.len();
+    } else if !table.changed_statics.is_empty() {
+        sorted += grid.statics.recent_len();
     }
 
+    let compared = AtomicUsize::new(0);
     kept.found.clear();
     let (found, buffers) = (&mut kept.found, &mut kept.buffers);
     buffers.collect_into(found, grid.movers.len(), SMALLEST_PART, |range, found| {
         let mut pairs = PairBuffer::new(found);
         grid.movers.visit_pairs(range, &mut pairs);
-        pairs.finish();
+        compared.fetch_add(pairs.finish(), Ordering::Relaxed);
     });
     if grid.statics.len() > 0 {
-        let movers = &kept.movers;
+        let movers = &table.movers;
         buffers.collect_into(found, movers.len(), SMALLEST_PART, |range, found| {
             let mut pairs = PairBuffer::new(found);
-            for row in movers[range].iter().map(|&row| row as usize) {
+            for index in range {
+                let (row, way) = movers.get(index);
+                let (place, groups) = place(row as usize);
                 // Of a mover that is not swept only where it arrives matters to static ones.
-                let bounds = if table.roles[row].is_swept {
-                    table.motion_bounds(row)
-                } else {
-                    table.bounds(row)
-                };
-                grid.statics.visit_pairs_of(table.grid_item(row, bounds), &mut pairs);
+                let corners = if table.roles[row as usize].is_swept { way } else { place };
+                grid.statics.visit_pairs_of(row, corners, groups, &mut pairs);
             }
-            pairs.finish();
+            compared.fetch_add(pairs.finish(), Ordering::Relaxed);
         });
     }
     sort_by_entities(kept, table, &mut candidates.pairs);
 
+    stats.sorted_colliders = sorted;
+    stats.compared_bounds = compared.into_inner();
     stats.candidates = candidates.pairs.len();
     stats.cell_size = grid.movers.cell_size();
     stats.times.broad_phase = start.elapsed();

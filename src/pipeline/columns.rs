@@ -1,5 +1,7 @@
 //! The colliders of the world as columns: slices of whole tables of the ECS.
 
+use core::ops::Range;
+
 use bevy::ecs::change_detection::{ContiguousRef, Tick};
 use bevy::prelude::*;
 
@@ -38,7 +40,7 @@ pub(super) struct Met<'a> {
     pub(super) is_swept_changed: bool,
 }
 
-/// What visiting colliders came to.
+/// Kinds of colliders, counted.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counts {
     pub(super) met: usize,
@@ -48,7 +50,6 @@ pub(super) struct Counts {
 }
 
 impl core::ops::AddAssign for Counts {
-    #[inline]
     fn add_assign(&mut self, other: Self) {
         self.met += other.met;
         self.active += other.active;
@@ -57,20 +58,53 @@ impl core::ops::AddAssign for Counts {
     }
 }
 
-/// Visits all colliders, table by table and each from end to end.
-pub(super) fn for_each_collider(
-    colliders: &mut Colliders,
-    mut visit: impl FnMut(Met) -> Counts,
-) -> Counts {
-    for_each_changed_collider(colliders, None, &mut visit)
+impl Counts {
+    #[inline]
+    fn add(&mut self, kind: Kind) {
+        self.met += 1;
+        self.active += usize::from(kind.is_active);
+        self.statics += usize::from(kind.is_static);
+        self.swept += usize::from(kind.is_swept);
+    }
+
+    fn subtract(&mut self, kind: Kind) {
+        self.met -= 1;
+        self.active -= usize::from(kind.is_active);
+        self.statics -= usize::from(kind.is_static);
+        self.swept -= usize::from(kind.is_swept);
+    }
 }
 
-/// As [`for_each_collider`], without the tables of static colliders in which nothing at all has
-/// changed. The counts of those are of their last visit.
+/// As what a collider counts. Nothing unless it takes part.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Kind {
+    pub(super) is_active: bool,
+    pub(super) is_static: bool,
+    pub(super) is_swept: bool,
+}
+
+/// What a visit found a collider to be.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Visited {
+    /// Before the visit, if it was known.
+    pub(super) before: Option<Kind>,
+    pub(super) now: Kind,
+}
+
+/// Visits all colliders, table by table and each from end to end.
+pub(super) fn for_each_collider(colliders: &mut Colliders, mut visit: impl FnMut(Met)) {
+    for_each_changed_collider(colliders, None, &mut |met| {
+        visit(met);
+        Visited::default()
+    });
+}
+
+/// As [`for_each_collider`], without the static colliders of which nothing at all has changed.
+/// Their counts are those of their last visit.
 pub(super) fn for_each_changed_collider(
     colliders: &mut Colliders,
     mut still: Option<&mut StillTables>,
-    visit: &mut impl FnMut(Met) -> Counts,
+    visit: &mut impl FnMut(Met) -> Visited,
 ) -> Counts {
     let mut counts = Counts::default();
     let Ok(tables) = colliders.contiguous_iter_mut() else {
@@ -78,7 +112,7 @@ pub(super) fn for_each_changed_collider(
         for (entity, mut row, collider, transform, parent, layers, solid, is_static, swept) in
             colliders
         {
-            counts += visit(Met {
+            let visited = visit(Met {
                 entity,
                 row: row.bypass_change_detection(),
                 is_collider_changed: collider.is_changed(),
@@ -90,6 +124,7 @@ pub(super) fn for_each_changed_collider(
                 parent,
                 solid: solid.map(Ref::into_inner),
             });
+            counts.add(visited.now);
         }
         return counts;
     };
@@ -149,50 +184,60 @@ impl<'a, T> Column<'a, T> {
         self.changed[i].is_newer_than(self.last_run, self.this_run)
     }
 
-    /// Whether any is. Adds up without stopping, which lets several be looked at at once.
-    fn is_any_changed(&self) -> bool {
+    /// Whether any in a range is. Without stopping, so that several are looked at at once.
+    fn is_any_changed(&self, range: Range<usize>) -> bool {
         let is_newer = |tick: &Tick| tick.is_newer_than(self.last_run, self.this_run);
-        self.changed.chunks(1024).any(|ticks| ticks.iter().fold(false, |any, t| any | is_newer(t)))
+        self.changed[range].iter().fold(false, |any, tick| any | is_newer(tick))
     }
 }
 
 impl Columns<'_> {
-    fn visit(&self, rows: &mut [ColliderRow], visit: &mut impl FnMut(Met) -> Counts) -> Counts {
+    fn visit(&self, rows: &mut [ColliderRow], visit: &mut impl FnMut(Met) -> Visited) -> Counts {
         let mut counts = Counts::default();
-        for (i, (&entity, row)) in self.entities.iter().zip(rows).enumerate() {
-            let layers = self.layers.as_ref().map(|layers| &layers.values[i]);
-            let solid = self.solids.as_ref().map(|solids| &solids.values[i]);
-            let transforms = self.transforms.as_ref();
-            counts += visit(Met {
-                entity,
-                row,
-                collider: &self.colliders.values[i],
-                is_collider_changed: self.colliders.is_changed(i),
-                transform: transforms.map(|transforms| &transforms.values[i]),
-                is_transform_changed: transforms.is_none_or(|transforms| transforms.is_changed(i)),
-                parent: self.parents.map(|parents| &parents[i]),
-                role: role(layers, solid, self.is_static, self.swept.is_some()),
-                solid,
-                is_swept_changed: self.swept.as_ref().is_some_and(|swept| swept.is_changed(i)),
-            });
+        for (i, row) in rows.iter_mut().enumerate() {
+            counts.add(visit(self.met(i, row)).now);
         }
         counts
+    }
+
+    #[inline]
+    fn met<'a>(&'a self, i: usize, row: &'a mut ColliderRow) -> Met<'a> {
+        let layers = self.layers.as_ref().map(|layers| &layers.values[i]);
+        let solid = self.solids.as_ref().map(|solids| &solids.values[i]);
+        let transforms = self.transforms.as_ref();
+        Met {
+            entity: self.entities[i],
+            row,
+            collider: &self.colliders.values[i],
+            is_collider_changed: self.colliders.is_changed(i),
+            transform: transforms.map(|transforms| &transforms.values[i]),
+            is_transform_changed: transforms.is_none_or(|transforms| transforms.is_changed(i)),
+            parent: self.parents.map(|parents| &parents[i]),
+            role: role(layers, solid, self.is_static, self.swept.is_some()),
+            solid,
+            is_swept_changed: self.swept.as_ref().is_some_and(|swept| swept.is_changed(i)),
+        }
     }
 
     fn kind(&self) -> [bool; 3] {
         [self.layers.is_some(), self.solids.is_some(), self.swept.is_some()]
     }
 
-    fn is_any_changed(&self) -> bool {
-        self.colliders.is_any_changed()
-            || self.transforms.as_ref().is_none_or(Column::is_any_changed)
-            || self.layers.as_ref().is_some_and(Column::is_any_changed)
-            || self.solids.as_ref().is_some_and(Column::is_any_changed)
+    /// Whether anything of any collider in a range is changed.
+    fn is_any_changed(&self, range: Range<usize>) -> bool {
+        self.colliders.is_any_changed(range.clone())
+            || self.transforms.as_ref().is_none_or(|column| column.is_any_changed(range.clone()))
+            || self.layers.as_ref().is_some_and(|column| column.is_any_changed(range.clone()))
+            || self.solids.as_ref().is_some_and(|column| column.is_any_changed(range))
     }
 }
 
-/// Remembers the tables of static colliders, to leave out those in which nothing has changed: a
-/// level of a hundred thousand tiles then costs a comparison of two lists.
+/// Colliders whose changes are looked for together.
+const BLOCK: usize = 1024;
+
+/// Remembers the tables of static colliders, to leave out what has not changed: a level of a hundred
+/// thousand tiles then costs a look at when its components were changed, and a comparison of two
+/// lists.
 #[derive(Debug, Default)]
 pub(super) struct StillTables {
     tables: Vec<StillTable>,
@@ -218,7 +263,7 @@ impl StillTables {
         table: usize,
         columns: &Columns,
         rows: &mut [ColliderRow],
-        visit: &mut impl FnMut(Met) -> Counts,
+        visit: &mut impl FnMut(Met) -> Visited,
     ) -> Counts {
         if self.tables.len() <= table {
             self.tables.resize_with(table + 1, StillTable::default);
@@ -229,14 +274,29 @@ impl StillTables {
             known.entities.clear();
             return columns.visit(rows, visit);
         }
-        let is_still = known.entities == columns.entities
-            && known.kind == columns.kind()
-            && !columns.is_any_changed();
-        if !is_still {
+        if known.entities != columns.entities || known.kind != columns.kind() {
             known.counts = columns.visit(rows, visit);
             known.kind = columns.kind();
             known.entities.clear();
             known.entities.extend_from_slice(columns.entities);
+            return known.counts;
+        }
+        let len = rows.len();
+        for start in (0..len).step_by(BLOCK) {
+            let block = start..len.min(start + BLOCK);
+            if !columns.is_any_changed(block.clone()) {
+                continue;
+            }
+            for i in block.filter(|&i| columns.is_any_changed(i..i + 1)) {
+                let visited = visit(columns.met(i, &mut rows[i]));
+                let Some(before) = visited.before else {
+                    // Taken off and put on again, it was counted under another row: count anew.
+                    known.counts = columns.visit(rows, visit);
+                    return known.counts;
+                };
+                known.counts.add(visited.now);
+                known.counts.subtract(before);
+            }
         }
         known.counts
     }

@@ -8,8 +8,8 @@ use super::walls::{Wall, Way, plan_walls};
 use crate::collider_table::ColliderTable;
 use crate::contacts::Contacts;
 use crate::geometry::{PlacedShape, Separation, Touch, separation};
-use crate::grid::{GridItem, PairBuffer, UniformGrid};
-use crate::impacts::Stop;
+use crate::grid::{Boxes, CellChoice, Corners, PairBuffer, SettledGrid, UniformGrid};
+use crate::impacts::Impacts;
 use crate::plane_solver::{IMMOVABLE, Plane, PlaneSolver};
 use crate::pushes::Pushes;
 use crate::settings::CollisionSettings;
@@ -17,7 +17,7 @@ use crate::settings::CollisionSettings;
 /// Pairs are pushed until they overlap by this share of the allowed overlap. A little less than
 /// all of it, so that rounding does not wake a resting pair; not much less, so that a pair that
 /// is pressed together in each step stays where it is.
-const REST_SHARE: f64 = 0.9;
+pub(super) const REST_SHARE: f64 = 0.9;
 /// The longest move of a body in one pass, as a multiple of the deepest overlap around it. Out of a
 /// corner of 30 degrees it takes a move of 3.9 times the depth in each wall.
 const LONGEST_MOVE: f64 = 4.0;
@@ -85,6 +85,8 @@ pub(super) struct PushPlanner {
     /// For each row of the table its body, or [`IMMOVABLE`].
     body_of_row: Vec<u32>,
     near: UniformGrid,
+    /// Scratch for building the two.
+    boxes: Boxes,
     /// Bodies that may meet in a pass.
     near_pairs: Vec<[u32; 2]>,
     /// Solids of infinite mass that are not marked static.
@@ -104,7 +106,7 @@ impl PushPlanner {
         &mut self,
         table: &ColliderTable,
         contacts: &Contacts,
-        stops: &[Stop],
+        impacts: &Impacts,
         limits: &Limits,
     ) -> bool {
         let too_deep = || {
@@ -116,7 +118,7 @@ impl PushPlanner {
                 is_too_deep.then_some(([a, b], depth))
             })
         };
-        if too_deep().next().is_none() && stops.is_empty() {
+        if too_deep().next().is_none() && impacts.stops().len() == 0 {
             return false;
         }
         self.bodies.clear();
@@ -140,12 +142,12 @@ impl PushPlanner {
             }
         }
         // A swept solid that was stopped has been pushed back already.
-        for stop in stops {
+        for (stop, normals) in impacts.stops_and_normals() {
             let index = self.body_of_row[stop.row as usize];
             if let Some(body) = self.bodies.get_mut(index as usize) {
                 body.stopped = stop.translation.as_dvec2();
                 body.pushed = body.stopped;
-                self.normals.extend(stop.normals.iter().map(|&normal| (index, normal)));
+                self.normals.extend(normals.iter().map(|&normal| (index, normal)));
             }
         }
         for (rows, depth) in too_deep() {
@@ -158,8 +160,11 @@ impl PushPlanner {
         let immovable = table.active().filter(|&row| {
             !table.roles[row].is_static && table.roles[row].inverse_mass == Some(0.0)
         });
-        let items = immovable.map(|row| table.grid_item(row, table.bounds(row)));
-        self.immovable.build(items, None);
+        self.boxes.clear();
+        for row in immovable {
+            self.boxes.push(row as u32, Corners::new(&table.bounds(row)), table.groups(row));
+        }
+        self.immovable.build(&self.boxes, CellChoice::Fitting);
         true
     }
 
@@ -167,7 +172,7 @@ impl PushPlanner {
     pub(super) fn pass(
         &mut self,
         table: &mut ColliderTable,
-        statics: &UniformGrid,
+        statics: &SettledGrid,
         limits: &Limits,
     ) -> bool {
         self.planes.clear();
@@ -208,11 +213,13 @@ impl PushPlanner {
 
     /// Adds the planes between bodies that overlap or that one of them may reach.
     fn plan_movers(&mut self, table: &ColliderTable, limits: &Limits) {
-        let items = (0..).zip(&self.bodies).map(|(item, body)| {
+        self.boxes.clear();
+        for (item, body) in (0..).zip(&self.bodies) {
             let row = body.row as usize;
-            GridItem { item, ..table.grid_item(row, grow(table.bounds(row), body.reach)) }
-        });
-        self.near.build(items, None);
+            let bounds = grow(table.bounds(row), body.reach);
+            self.boxes.push(item, Corners::new(&bounds), table.groups(row));
+        }
+        self.near.build(&self.boxes, CellChoice::Fitting);
         self.near_pairs.clear();
         let mut pairs = PairBuffer::new(&mut self.near_pairs);
         self.near.visit_pairs(0..self.near.len(), &mut pairs);
@@ -257,7 +264,7 @@ impl PushPlanner {
     }
 
     /// Adds the planes between the bodies that may move and everything immovable in their way.
-    fn plan_walls(&mut self, table: &mut ColliderTable, statics: &UniformGrid, limits: &Limits) {
+    fn plan_walls(&mut self, table: &mut ColliderTable, statics: &SettledGrid, limits: &Limits) {
         self.walls.clear();
         let walls = &mut self.walls;
         for (i, (body, &longest)) in self.bodies.iter().zip(&self.longest).enumerate() {

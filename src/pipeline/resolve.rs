@@ -36,7 +36,7 @@ pub(super) fn push_apart(
     let start = Instant::now();
     pushes.clear();
     let limits = Limits::new(&settings);
-    if settings.resolution.enabled && planner.start(&table, &contacts, &impacts.stops, &limits) {
+    if settings.resolution.enabled && planner.start(&table, &contacts, &impacts, &limits) {
         for _ in 0..settings.resolution.passes {
             if !planner.pass(&mut table, &grid.statics, &limits) {
                 break;

@@ -8,9 +8,9 @@ use crate::collider_table::ColliderTable;
 use crate::contacts::Contacts;
 use crate::geometry::{
     Contact, ContactStatus, FirstTouch, Relation, SweptPair, Touch, TwoPieces, piece_by_piece,
-    slide_all, sweep_between, way_into,
+    slide_all, sweep_between, two_pieces, way_into,
 };
-use crate::impacts::{Impacts, Stop, SweptImpact};
+use crate::impacts::{Impacts, SweptImpact};
 use crate::pushes::Pushes;
 use crate::settings::CollisionSettings;
 use crate::stats::CollisionStats;
@@ -28,21 +28,23 @@ pub(super) fn sweep_fast_movers(
     settings: Res<CollisionSettings>,
     stats: Res<CollisionStats>,
     pushes: Option<Res<Pushes>>,
+    mut sweeps: Local<Sweeps>,
 ) {
     impacts.clear();
     if stats.swept_colliders == 0 {
         return;
     }
-    let mut sweeps = Sweeps::new(&table, &candidates, settings.touch());
+    sweeps.start(&table, &candidates, settings.touch());
     let is_stopping = pushes.is_some() && settings.resolution.enabled;
     let allowed = is_stopping.then(|| allowed_overlap(&settings));
     if let Some(allowed) = allowed {
         sweeps.slide_along_walls(&table, allowed);
     }
-    let met = sweeps.first_impacts(&table, allowed);
-    impacts.replace(met.into_iter().chain(sweeps.starts(&table, &contacts)));
-    impacts.stops = sweeps.stops(&table);
-    for stop in &impacts.stops {
+    sweeps.find_first_impacts(&table, allowed);
+    let met = sweeps.met.iter().copied();
+    impacts.replace(met.chain(sweeps.starts(&table, &contacts)));
+    sweeps.stop(&table, &mut impacts);
+    for stop in impacts.stops() {
         table.translate(stop.row as usize, stop.translation);
     }
 }
@@ -60,11 +62,12 @@ struct Sweep {
 }
 
 /// What a row lies against before it moves.
-struct Against<'t> {
+struct Against {
     row: u32,
     /// Index of the pair.
     sweep: usize,
-    pieces: TwoPieces<'t>,
+    /// Which of its pieces.
+    pieces: [u32; 2],
     /// Negative where they overlap.
     distance: f64,
     /// Towards the row.
@@ -72,16 +75,17 @@ struct Against<'t> {
 }
 
 /// What a pair meets on its way.
-struct Ahead<'t> {
+struct Ahead {
     first: FirstTouch,
     /// Index of the pair.
     sweep: usize,
     /// Of a pair that is in contact from the start, those that meet.
-    pieces: Option<TwoPieces<'t>>,
+    pieces: Option<[u32; 2]>,
 }
 
-/// All of them, and the way that each row takes.
-struct Sweeps {
+/// All of them, and the way that each row takes; kept for its buffers.
+#[derive(Default)]
+pub(super) struct Sweeps {
     touch: Touch,
     list: Vec<Sweep>,
     /// How each row moves in this step.
@@ -90,27 +94,37 @@ struct Sweeps {
     parts: Vec<f64>,
     /// What turned aside or stopped which row: normals towards it.
     normals: Vec<(u32, Vec2)>,
+    against: Vec<Against>,
+    ahead: Vec<Ahead>,
+    met: Vec<SweptImpact>,
+    /// Which rows slide.
+    is_turned: Vec<bool>,
+    /// The normals along which one row slides.
+    along: Vec<Vec2>,
 }
 
 impl Sweeps {
-    fn new(table: &ColliderTable, candidates: &CandidatePairs, touch: Touch) -> Self {
-        let motions: Vec<DVec2> = (0..table.len()).map(|row| table.displacement(row)).collect();
-        let parts = vec![1.0; motions.len()];
+    fn start(&mut self, table: &ColliderTable, candidates: &CandidatePairs, touch: Touch) {
+        let Self { list, motions, parts, normals, .. } = self;
+        self.touch = touch;
+        motions.clear();
+        motions.extend((0..table.len()).map(|row| table.displacement(row)));
+        parts.clear();
+        parts.resize(motions.len(), 1.0);
+        normals.clear();
         let entity = |row: u32| table.entities[row as usize];
         let swept = candidates.pairs.iter().filter(|rows| {
             let is_swept = |row: u32| table.roles[row as usize].is_swept;
             rows.iter().any(|&row| is_swept(row))
                 && motions[rows[0] as usize] != motions[rows[1] as usize]
         });
-        let mut list: Vec<Sweep> = swept
-            .map(|&[a, b]| {
-                let rows = if entity(a) < entity(b) { [a, b] } else { [b, a] };
-                Sweep { rows, swept: sweep_rows(table, &motions, rows, &touch) }
-            })
-            .collect();
+        list.clear();
+        list.extend(swept.map(|&[a, b]| {
+            let rows = if entity(a) < entity(b) { [a, b] } else { [b, a] };
+            Sweep { rows, swept: sweep_rows(table, motions, rows, &touch) }
+        }));
         // DETERMINISM: from here on nothing depends on the order of rows.
         list.sort_unstable_by_key(|sweep| sweep.rows.map(entity));
-        Self { touch, list, motions, parts, normals: Vec::new() }
     }
 
     /// Takes from the motion of each solid what leads into an immovable solid that it lies against.
@@ -118,17 +132,21 @@ impl Sweeps {
     /// What lies on the seam of two tiles, or of two pieces of a floor, is also in the side of the
     /// one by a little. The deepest come first, and what is then passed over does not count.
     fn slide_along_walls(&mut self, table: &ColliderTable, allowed: f64) {
-        let mut against = self.against_walls(table);
-        against.sort_by(|p, q| {
+        let mut against = core::mem::take(&mut self.against);
+        self.list_walls(table, &mut against);
+        against.sort_unstable_by(|p, q| {
             let by_depth = p.distance.total_cmp(&q.distance);
             let by_x = p.normal.x.total_cmp(&q.normal.x);
-            p.row.cmp(&q.row).then(by_depth).then(by_x).then(p.normal.y.total_cmp(&q.normal.y))
+            let by_normal = by_x.then(p.normal.y.total_cmp(&q.normal.y));
+            let by_pieces = (p.sweep, p.pieces).cmp(&(q.sweep, q.pieces));
+            p.row.cmp(&q.row).then(by_depth).then(by_normal).then(by_pieces)
         });
-        let mut is_turned = vec![false; self.motions.len()];
+        self.is_turned.clear();
+        self.is_turned.resize(self.motions.len(), false);
         for group in against.chunk_by(|p, q| p.row == q.row) {
             let row = group[0].row;
             let motion = self.motions[row as usize];
-            let first = self.normals.len();
+            self.along.clear();
             for wall in group {
                 if self.motions[row as usize].dot(wall.normal) >= 0.0 {
                     continue;
@@ -138,27 +156,27 @@ impl Sweeps {
                 let depth = self.depth_at_rest(table, rows, 2.0 * allowed);
                 let way = self.way(rows);
                 let way = way * (4.0 * depth / way.length()).max(1.0);
-                let TwoPieces { a, b, offset } = wall.pieces;
+                let TwoPieces { a, b, offset } = pieces_at(table, rows, wall.pieces);
                 if -way_into(a, b, offset, way).0 <= depth {
                     continue;
                 }
                 self.normals.push((row, wall.normal.as_vec2()));
-                is_turned[row as usize] = true;
-                let normals: Vec<Vec2> =
-                    self.normals[first..].iter().map(|&(_, normal)| normal).collect();
-                self.motions[row as usize] = slide_all(motion.as_vec2(), &normals).as_dvec2();
+                self.is_turned[row as usize] = true;
+                self.along.push(wall.normal.as_vec2());
+                self.motions[row as usize] = slide_all(motion.as_vec2(), &self.along).as_dvec2();
             }
         }
+        self.against = against;
         for sweep in &mut self.list {
-            if sweep.rows.iter().any(|&row| is_turned[row as usize]) {
+            if sweep.rows.iter().any(|&row| self.is_turned[row as usize]) {
                 sweep.swept = sweep_rows(table, &self.motions, sweep.rows, &self.touch);
             }
         }
     }
 
     /// What solids that can stop touch or overlap before they move, piece by piece.
-    fn against_walls<'t>(&self, table: &'t ColliderTable) -> Vec<Against<'t>> {
-        let mut against = Vec::new();
+    fn list_walls(&self, table: &ColliderTable, against: &mut Vec<Against>) {
+        against.clear();
         for (i, sweep) in self.list.iter().enumerate() {
             let [a, b] = sweep.rows;
             let is_against = |row, other| can_stop(table, row) && is_wall(table, other);
@@ -168,15 +186,14 @@ impl Sweeps {
                 continue;
             }
             let extents = extents(table, sweep.rows);
-            for pieces in pieces_of(table, sweep.rows) {
-                let (distance, normal) = way_into(pieces.a, pieces.b, pieces.offset, DVec2::ZERO);
+            for (pieces, TwoPieces { a, b, offset }) in pieces_of(table, sweep.rows) {
+                let (distance, normal) = way_into(a, b, offset, DVec2::ZERO);
                 if self.touch.relation(distance, extents) != Relation::Separated {
-                    let normal = if row == b { normal } else { -normal };
+                    let normal = if row == sweep.rows[1] { normal } else { -normal };
                     against.push(Against { row, sweep: i, pieces, distance, normal });
                 }
             }
         }
-        against
     }
 
     /// The contact of a pair that is one before it moves.
@@ -184,14 +201,12 @@ impl Sweeps {
         sweep.swept.first.filter(|_| sweep.swept.start != Relation::Separated)
     }
 
-    /// What is met on the way, in the order of time. With an allowed overlap solids stop at their
-    /// first impact.
-    fn first_impacts(
-        &mut self,
-        table: &ColliderTable,
-        allowed_overlap: Option<f64>,
-    ) -> Vec<SweptImpact> {
-        let mut ahead: Vec<Ahead<'_>> = Vec::new();
+    /// Finds what is met on the way, in the order of time. With an allowed overlap solids stop at
+    /// their first impact.
+    fn find_first_impacts(&mut self, table: &ColliderTable, allowed_overlap: Option<f64>) {
+        self.met.clear();
+        let mut ahead = core::mem::take(&mut self.ahead);
+        ahead.clear();
         for (i, sweep) in self.list.iter().enumerate() {
             if sweep.swept.start == Relation::Separated {
                 let first = sweep.swept.first;
@@ -200,29 +215,33 @@ impl Sweeps {
                 self.list_other_pieces(table, i, &mut ahead);
             }
         }
-        // DETERMINISM: a stable sort, of what is listed in the order of entities and of pieces.
-        ahead.sort_by(|p, q| p.first.time.total_cmp(&q.first.time));
-        let mut met = Vec::new();
-        for Ahead { first, sweep, pieces } in ahead {
+        // DETERMINISM: pairs are listed in the order of entities.
+        ahead.sort_unstable_by(|p, q| {
+            let by_time = p.first.time.total_cmp(&q.first.time);
+            by_time.then((p.sweep, p.pieces).cmp(&(q.sweep, q.pieces)))
+        });
+        for &Ahead { first, sweep, pieces } in &ahead {
             let (rows, time) = (self.list[sweep].rows, first.time);
             if rows.iter().any(|&row| self.parts[row as usize] < time) {
                 continue;
             }
             let Some(allowed) = allowed_overlap.filter(|_| are_solid(table, rows)) else {
-                met.push(self.impact(table, rows, &first, false));
+                self.met.push(self.impact(table, rows, &first, false));
                 continue;
             };
             // What rests on a row of tiles overlaps all of them by a little, and would meet the side
             // of the next one. It passes over what is in its way by no more than that.
-            let (into, normal) = match &pieces {
-                Some(pieces) => self.way_into(pieces, rows),
-                None => self.way_into(&whole(table, rows), rows),
+            let met = match pieces {
+                Some(pieces) => pieces_at(table, rows, pieces),
+                None => whole(table, rows),
             };
+            let (into, normal) = way_into(met.a, met.b, met.offset, self.way(rows));
             let is_passed_over = -into <= self.depth_at_rest(table, rows, 2.0 * allowed);
             // A pair that was in contact from the start is not met once more.
             if pieces.is_none() {
                 let normal = if is_passed_over { normal } else { first.normal };
-                met.push(self.impact(table, rows, &FirstTouch { normal, ..first }, false));
+                let impact = self.impact(table, rows, &FirstTouch { normal, ..first }, false);
+                self.met.push(impact);
             }
             if is_passed_over {
                 continue;
@@ -239,24 +258,19 @@ impl Sweeps {
                 }
             }
         }
-        met
+        self.ahead = ahead;
     }
 
     /// Of two shapes that are in contact from the start, what their other pieces meet on the way: the
     /// other arm of a U, for what lies against the first.
-    fn list_other_pieces<'t>(
-        &self,
-        table: &'t ColliderTable,
-        sweep: usize,
-        ahead: &mut Vec<Ahead<'t>>,
-    ) {
+    fn list_other_pieces(&self, table: &ColliderTable, sweep: usize, ahead: &mut Vec<Ahead>) {
         let rows = self.list[sweep].rows;
         if rows.iter().all(|&row| table.shapes[row as usize].is_convex()) {
             return;
         }
         let way = self.way(rows);
-        for pieces in pieces_of(table, rows) {
-            let swept = sweep_between(pieces.a, pieces.b, pieces.offset, way, &self.touch);
+        for (pieces, TwoPieces { a, b, offset }) in pieces_of(table, rows) {
+            let swept = sweep_between(a, b, offset, way, &self.touch);
             if swept.start == Relation::Separated {
                 let first = swept.first;
                 ahead.extend(first.map(|first| Ahead { first, sweep, pieces: Some(pieces) }));
@@ -267,10 +281,6 @@ impl Sweeps {
     /// How deep two solids lie in each other where one stops at the other.
     fn depth_at_rest(&self, table: &ColliderTable, rows: [u32; 2], allowed: f64) -> f64 {
         (0.5 * allowed).max(1.25 * self.touch.tolerance(extents(table, rows)))
-    }
-
-    fn way_into(&self, pieces: &TwoPieces<'_>, rows: [u32; 2]) -> (f64, DVec2) {
-        way_into(pieces.a, pieces.b, pieces.offset, self.way(rows))
     }
 
     /// How B moves, seen from A.
@@ -299,8 +309,8 @@ impl Sweeps {
         first: &FirstTouch,
         only_at_start: bool,
     ) -> SweptImpact {
-        let a = rows[0] as usize;
-        let place = start_of(table, a) + self.motions[a] * first.time;
+        let row = rows[usize::from(first.is_seen_from_b)] as usize;
+        let place = start_of(table, row) + self.motions[row] * first.time;
         let contact = Contact {
             normal: first.normal.as_vec2(),
             depth: 0.0,
@@ -310,19 +320,17 @@ impl Sweeps {
         SweptImpact { rows, time: first.time as f32, contact, only_at_start }
     }
 
-    /// The rows that do not arrive where they were going.
-    fn stops(&mut self, table: &ColliderTable) -> Vec<Stop> {
-        self.normals.sort_by_key(|&(row, _)| row);
-        let stops = self.normals.chunk_by(|a, b| a.0 == b.0).map(|group| {
+    /// Lists the rows that do not arrive where they were going.
+    fn stop(&mut self, table: &ColliderTable, impacts: &mut Impacts) {
+        self.normals.sort_unstable_by(|p, q| {
+            p.0.cmp(&q.0).then(p.1.x.total_cmp(&q.1.x)).then(p.1.y.total_cmp(&q.1.y))
+        });
+        for group in self.normals.chunk_by(|a, b| a.0 == b.0) {
             let row = group[0].0;
             let made = self.motions[row as usize] * self.parts[row as usize];
-            Stop {
-                row,
-                translation: (made - table.displacement(row as usize)).as_vec2(),
-                normals: group.iter().map(|&(_, normal)| normal).collect(),
-            }
-        });
-        stops.collect()
+            let translation = (made - table.displacement(row as usize)).as_vec2();
+            impacts.add_stop(row, translation, group.iter().map(|&(_, normal)| normal));
+        }
     }
 }
 
@@ -344,9 +352,17 @@ fn whole(table: &ColliderTable, rows: [u32; 2]) -> TwoPieces<'_> {
     TwoPieces { a: &table.shapes[a], b: &table.shapes[b], offset }
 }
 
-fn pieces_of(table: &ColliderTable, rows: [u32; 2]) -> impl Iterator<Item = TwoPieces<'_>> {
-    let TwoPieces { a, b, offset } = whole(table, rows);
-    piece_by_piece(a, b, offset)
+fn pieces_of(
+    table: &ColliderTable,
+    rows: [u32; 2],
+) -> impl Iterator<Item = ([u32; 2], TwoPieces<'_>)> {
+    piece_by_piece(whole(table, rows))
+}
+
+/// Those two pieces that [`pieces_of`] gave this number.
+fn pieces_at(table: &ColliderTable, rows: [u32; 2], pieces: [u32; 2]) -> TwoPieces<'_> {
+    let whole = whole(table, rows);
+    two_pieces(whole, pieces).unwrap_or(whole)
 }
 
 fn extents(table: &ColliderTable, rows: [u32; 2]) -> f64 {

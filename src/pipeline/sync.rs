@@ -8,7 +8,7 @@ use bevy::platform::time::Instant;
 use bevy::prelude::*;
 
 use super::columns::{
-    Colliders, Counts, Met, StillTables, for_each_changed_collider, for_each_collider,
+    Colliders, Kind, Met, StillTables, Visited, for_each_changed_collider, for_each_collider,
 };
 use crate::collider_table::{ColliderTable, RowState};
 use crate::components::{Collider, Solid};
@@ -53,18 +53,16 @@ pub(super) fn sync_colliders(
         still.forget();
     }
     let table = table.into_inner();
-    table.start_step();
-    table.remember_places(stats.swept_colliders > 0);
+    table.start_step(stats.swept_colliders > 0);
 
-    let mut sync = Sync { table, touch, refresh, ancestors, names };
+    let mut sync = Sync { table, touch, refresh, ancestors, names, read: 0 };
     let counts =
         for_each_changed_collider(&mut colliders, Some(&mut still), &mut |met| sync.meet(met));
-    let table = sync.table;
+    let Sync { table, read, .. } = sync;
     if counts.met != table.used() {
         table.sources.iter_mut().for_each(|source| source.is_met = false);
         for_each_collider(&mut colliders, |met| {
             table.sources[met.row.0 as usize].is_met = true;
-            Counts::default()
         });
         for row in 0..table.len() {
             let is_used = matches!(table.states[row], RowState::Active | RowState::Invalid);
@@ -75,6 +73,7 @@ pub(super) fn sync_colliders(
     }
     table.finish_roles();
     stats.colliders = counts.active;
+    stats.read_colliders = read;
     stats.static_colliders = counts.statics;
     stats.swept_colliders = counts.swept;
     stats.invalid_colliders = counts.met - counts.active;
@@ -89,12 +88,16 @@ struct Sync<'t, 'w, 's> {
     refresh: bool,
     ancestors: Ancestors<'w, 's>,
     names: Query<'w, 's, &'static Name>,
+    /// How many colliders were looked at.
+    read: usize,
 }
 
 impl Sync<'_, '_, '_> {
     #[inline]
-    fn meet(&mut self, met: Met) -> Counts {
+    fn meet(&mut self, met: Met) -> Visited {
+        self.read += 1;
         let known = self.table.row_of(met.entity, met.row.0);
+        let before = known.map(|row| self.kind(row));
         let row = match known {
             Some(row) => {
                 self.table.set_role(row, met.role);
@@ -129,12 +132,20 @@ impl Sync<'_, '_, '_> {
                 );
             });
         }
+        if self.table.states[row] == RowState::Active && !met.role.is_static {
+            self.table.enter_mover(row);
+        }
+        Visited { before, now: self.kind(row) }
+    }
+
+    #[inline]
+    fn kind(&self, row: usize) -> Kind {
         let is_active = self.table.states[row] == RowState::Active;
-        Counts {
-            met: 1,
-            active: usize::from(is_active),
-            statics: usize::from(is_active && met.role.is_static),
-            swept: usize::from(is_active && met.role.is_swept),
+        let role = &self.table.roles[row];
+        Kind {
+            is_active,
+            is_static: is_active & role.is_static,
+            is_swept: is_active & role.is_swept,
         }
     }
 
@@ -165,7 +176,9 @@ impl Sync<'_, '_, '_> {
                 placed.map_err(Unplaced::Refused)
             }
         };
-        table.statics_changed |= met.role.is_static;
+        if met.role.is_static {
+            table.changed_statics.push(row as u32);
+        }
         match result {
             Ok(()) => {
                 table.set_state(row, RowState::Active);

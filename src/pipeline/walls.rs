@@ -6,7 +6,7 @@ use core::ops::ControlFlow;
 use bevy::math::DVec2;
 use bevy::prelude::*;
 
-use super::push_planner::{Limits, required};
+use super::push_planner::{Limits, REST_SHARE, required};
 use crate::geometry::{PlacedShape, SeparatingAxis, Separation, separation, visit_axes};
 use crate::plane_solver::{IMMOVABLE, Plane};
 
@@ -159,8 +159,9 @@ fn list_ways(
         }
         visit_axes(placed, shape, &mut |axis: &SeparatingAxis<'_>| {
             let length = required(axis.gap(), allowed);
-            // A little shorter, so that rounding does not prefer one of two equal ways.
-            if length > 0.0 && length < shortest * (1.0 - 1e-6) {
+            // Shorter by more than a resting pair may be deeper than it is pushed to: of two about
+            // equal ways, as on the seam of two tiles, that would prefer the one aside.
+            if length > 0.0 && length < shortest - (1.0 - REST_SHARE) * allowed {
                 ways.push(Way { normal: axis.normal().as_dvec2(), length, wall });
             }
             ControlFlow::Continue(())

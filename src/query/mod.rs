@@ -238,7 +238,7 @@ impl CollisionQuery<'_, '_> {
     /// A collider lies in the cell of the lower left corner of its bounds. Large colliders lie in
     /// larger cells, which may overlap the smaller ones.
     pub fn cells(&self) -> impl Iterator<Item = GridCell> {
-        self.grid.movers.cells().chain(self.grid.statics.cells())
+        self.grid.grids().into_iter().flat_map(|(grid, _)| grid.cells())
     }
 
     /// Visits the colliders that pass the filter and may touch a shape.

@@ -109,3 +109,24 @@ pub fn noise(seed: u64) -> impl FnMut() -> f32 {
         ((z ^ (z >> 31)) >> 40) as f32 / (1_u64 << 24) as f32
     }
 }
+
+/// In a process started by [`run_in_a_child`], what it is to do.
+pub fn child_mode() -> Option<String> {
+    std::env::var("NUDGE_TEST_MODE").ok()
+}
+
+/// Runs one test of this file again, in a process of its own: there is one task pool per process.
+/// Answers what the test printed.
+pub fn run_in_a_child(test: &str, mode: &str) -> String {
+    let program = std::env::current_exe().expect("the path of the test");
+    let output = std::process::Command::new(program)
+        .args([test, "--exact", "--nocapture"])
+        .env("NUDGE_TEST_MODE", mode)
+        .output()
+        .expect("a second process of the test");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (said, complained) = (text(&output.stdout), text(&output.stderr));
+    assert!(output.status.success(), "{test} with {mode}:\n{said}\n{complained}");
+    assert!(said.contains("1 passed"), "{test} is no test of this file:\n{said}");
+    said
+}

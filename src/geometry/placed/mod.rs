@@ -3,7 +3,7 @@
 mod lines;
 mod placing;
 
-use bevy::math::{Affine2, DVec2, Vec2, Vec4, bounding::Aabb2d};
+use bevy::math::{Affine2, DVec2, Vec2, bounding::Aabb2d};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -80,6 +80,8 @@ pub(super) struct Pieces {
     pub(super) list: Vec<PlacedShape>,
     /// The closed outlines of a concave shape, hole after hole. Relative to the origin.
     pub(super) rings: Vec<Vec<Vec2>>,
+    /// The parts of a compound, each placed as a whole; scratch, kept for its buffers.
+    parts: Vec<PlacedShape>,
     /// What the pieces of a concave shape were placed from, to use again when it turns.
     cut: Arc<Cut>,
 }
@@ -216,11 +218,10 @@ impl PlacedShape {
     }
 
     /// The bounds relative to the origin, grown on each side by the tolerance that two shapes may
-    /// need to touch: the lower corner, then the upper one.
-    pub(crate) fn touch_reach(&self, touch: &Touch) -> Vec4 {
-        let margin = touch.tolerance(f64::from(self.extent)) as f32;
-        let (min, max) = self.reach(margin);
-        Vec4::new(min.x, min.y, max.x, max.y)
+    /// need to touch.
+    pub(crate) fn touch_reach(&self, touch: &Touch) -> Aabb2d {
+        let (min, max) = self.reach(touch.tolerance(f64::from(self.extent)) as f32);
+        Aabb2d { min, max }
     }
 
     pub(crate) fn bounds_with_margin(&self, margin: f32) -> Aabb2d {
@@ -299,6 +300,14 @@ impl PlacedShape {
         };
         list.iter()
             .map(move |part| (part, if is_nested { part.origin.as_dvec2() } else { DVec2::ZERO }))
+    }
+
+    /// One of the [`parts`](Self::parts).
+    pub(super) fn part(&self, index: usize) -> &Self {
+        match &self.outline {
+            Outline::Pieces(pieces) => &pieces.list[index],
+            _ => self,
+        }
     }
 
     pub(super) fn outline(&self) -> &Outline {

@@ -6,6 +6,7 @@ use super::{Outline, Pieces, PlacedShape, PlacementError, bounds_of};
 use crate::geometry::compound::Compound;
 use crate::geometry::concave::ConcavePolygon;
 use crate::geometry::polygon::ConvexPolygon;
+use crate::geometry::scratch::ScratchList;
 use crate::geometry::shape::{Aabb, Circle, Shape, ShapeError};
 
 impl PlacedShape {
@@ -99,8 +100,9 @@ impl PlacedShape {
 
     /// The pieces to be placed anew, with their buffers.
     fn take_pieces(&mut self) -> Box<Pieces> {
-        match &mut self.outline {
-            Outline::Pieces(pieces) => core::mem::take(pieces),
+        // A box of nothing would be an allocation too.
+        match core::mem::replace(&mut self.outline, Outline::Point) {
+            Outline::Pieces(pieces) => pieces,
             _ => Box::default(),
         }
     }
@@ -112,11 +114,13 @@ impl PlacedShape {
         }
         // The pieces share the origin of the whole, so that their common corners stay common.
         let center = center_of(polygon.outline());
-        let place = |ring: &[Vec2]| ring.iter().map(|&v| pose.matrix2 * (v - center)).collect();
         let solid = pieces.cut.solid();
-        pieces.rings.clear();
-        pieces.rings.push(place(&solid.outline));
-        pieces.rings.extend(solid.holes.iter().map(|hole| place(hole)));
+        let rings = core::iter::once(&solid.outline).chain(&solid.holes);
+        for (i, ring) in rings.clone().enumerate() {
+            let placed = ring.iter().map(|&v| pose.matrix2 * (v - center));
+            write_ring(&mut pieces.rings, i, placed);
+        }
+        pieces.rings.truncate(rings.count());
         self.extent = extent_of(&pieces.rings[0]);
         // Pieces list corners of their neighbours amid their sides. Placing rounds these into or out
         // of the line, and the normals of such short sides would point anywhere.
@@ -127,7 +131,14 @@ impl PlacedShape {
             placed.origin = Vec2::ZERO;
             // It may have been a round part of a compound.
             placed.radius = 0.0;
-            self.extent = larger_or_nan(self.extent, placed.extent);
+        }
+        // A piece that rounding has closed to a point has no normals, and holds nothing that its
+        // neighbours do not.
+        if pieces.list.iter().any(|piece| !piece.is_closed()) {
+            pieces.list.retain(|piece| !piece.is_closed());
+        }
+        for piece in &pieces.list {
+            self.extent = larger_or_nan(self.extent, piece.extent);
         }
         self.origin = pose.transform_point2(center);
         self.outline = Outline::Pieces(pieces);
@@ -135,42 +146,73 @@ impl PlacedShape {
     }
 
     fn place_compound(&mut self, compound: &Compound, pose: Affine2) -> Result<(), PlacementError> {
-        let mut pieces = self.take_pieces();
-        pieces.list.clear();
-        pieces.rings.clear();
+        let mut taken = self.take_pieces();
+        let pieces = &mut *taken;
+        let (mut list, mut rings) = (0, 0);
         self.extent = 0.0;
         let linear = Affine2::from_mat2(pose.matrix2);
-        for part in compound.parts() {
-            let mut whole = Self::point(Vec2::ZERO);
+        pieces.parts.resize(compound.parts().len(), Self::point(Vec2::ZERO));
+        for (whole, part) in pieces.parts.iter_mut().zip(compound.parts()) {
             whole.place(&part.shape, linear * part.pose())?;
             let place = whole.origin;
             let reach = place.abs().max_element() + whole.extent;
             self.extent = larger_or_nan(self.extent, reach);
             self.stretched_radius |= whole.stretched_radius;
-            match whole.outline {
+            let own = match &whole.outline {
                 Outline::Pieces(own) => {
-                    pieces.list.extend(own.list.into_iter().map(|piece| {
-                        let origin = piece.origin + place;
-                        Self { origin, ..piece }
-                    }));
-                    pieces.rings.extend(
-                        own.rings
-                            .into_iter()
-                            .map(|ring| ring.into_iter().map(|v| v + place).collect()),
-                    );
+                    for ring in &own.rings {
+                        write_ring(&mut pieces.rings, rings, ring.iter().map(|v| v + place));
+                        rings += 1;
+                    }
+                    &own.list[..]
                 }
                 _ => {
                     if let Some(polygon) = whole.as_polygon().filter(|_| whole.radius == 0.0) {
                         let corners = polygon.vertices().iter().map(|v| v + place);
-                        pieces.rings.push(corners.collect());
+                        write_ring(&mut pieces.rings, rings, corners);
+                        rings += 1;
                     }
-                    pieces.list.push(whole);
+                    core::slice::from_ref(&*whole)
                 }
+            };
+            let is_nested = !whole.is_convex();
+            for piece in own {
+                if list == pieces.list.len() {
+                    pieces.list.push(Self::point(Vec2::ZERO));
+                }
+                pieces.list[list].copy_convex(piece);
+                if is_nested {
+                    pieces.list[list].origin += place;
+                }
+                list += 1;
             }
         }
+        pieces.list.truncate(list);
+        pieces.rings.truncate(rings);
         self.origin = pose.translation;
-        self.outline = Outline::Pieces(pieces);
+        self.outline = Outline::Pieces(taken);
         Ok(())
+    }
+
+    /// Whether it is a polygon of which all corners are at one place.
+    fn is_closed(&self) -> bool {
+        let Outline::Polygon(corners) = &self.outline else { return false };
+        let vertices = &corners[..corners.len() / 2];
+        vertices.iter().all(|corner| *corner == vertices[0])
+    }
+
+    /// Becomes a copy of a convex shape, in its own buffers.
+    fn copy_convex(&mut self, other: &Self) {
+        let outline = match (&mut self.outline, &other.outline) {
+            (Outline::Polygon(own), Outline::Polygon(corners)) => {
+                let mut own = core::mem::take(own);
+                own.clear();
+                own.extend_from_slice(corners);
+                Outline::Polygon(own)
+            }
+            (_, outline) => outline.clone(),
+        };
+        *self = Self { outline, ..*other };
     }
 }
 
@@ -209,6 +251,15 @@ fn push_normals(corners: &mut Vec<Vec2>, is_segment: bool) {
     }
 }
 
+/// Writes the ring at an index that is in use or the next one, in the buffer that was there.
+fn write_ring(rings: &mut Vec<Vec<Vec2>>, index: usize, points: impl Iterator<Item = Vec2>) {
+    if index == rings.len() {
+        rings.push(Vec::new());
+    }
+    rings[index].clear();
+    rings[index].extend(points);
+}
+
 /// The largest coordinate; NaN if there is one.
 fn extent_of(points: &[Vec2]) -> f32 {
     points.iter().fold(0.0, |extent, v| larger_or_nan(extent, v.abs().max_element()))
@@ -217,7 +268,7 @@ fn extent_of(points: &[Vec2]) -> f32 {
 /// Drops corners that lie on the line between their neighbours, up to `flat` to either side. A
 /// polygon that would vanish stays as it is.
 fn drop_flat_corners(corners: &mut Vec<Vec2>, flat: f64) {
-    let mut kept: Vec<Vec2> = Vec::with_capacity(corners.len());
+    let mut kept: ScratchList<[Vec2; 16]> = ScratchList::new();
     let last = corners[corners.len() - 1];
     for (i, &corner) in corners.iter().enumerate() {
         let before = kept.last().copied().unwrap_or(last);
@@ -229,14 +280,15 @@ fn drop_flat_corners(corners: &mut Vec<Vec2>, flat: f64) {
         }
     }
     if kept.len() >= 3 {
-        *corners = kept;
+        corners.clear();
+        corners.extend_from_slice(&kept);
     }
 }
 
 /// The larger of two numbers; NaN if one is.
 fn larger_or_nan(a: f32, b: f32) -> f32 {
     // `max` would drop a NaN.
-    if b.is_nan() { b } else { a.max(b) }
+    if a.is_nan() || b.is_nan() { f32::NAN } else { a.max(b) }
 }
 
 /// The middle of the bounds of a polygon, in its local space.

@@ -1,5 +1,9 @@
 //! What holds for every pair of shapes: both orders agree, the push parts them, the point is in
-//! both, and nothing depends on the place in the world.
+//! both, and nothing depends on the place in the world. The same for whole worlds.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod worlds;
 
 use bevy::math::{Affine2, Mat2, Vec2};
 use bevy_nudge::geometry::{

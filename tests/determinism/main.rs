@@ -1,0 +1,65 @@
+//! The same input gives the same bits: across runs, threads, build profiles and spawn orders.
+//!
+//! The release build: `cargo test --release --test determinism`.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod record;
+mod scenes;
+
+use bevy::tasks::{ComputeTaskPool, TaskPoolBuilder};
+use common::{child_mode, run_in_a_child};
+use record::{Order, run};
+use scenes::SCENES;
+
+/// What each scene says in [`STEPS`](record::STEPS) steps, in every build and with any number of
+/// threads. Changes only with the results; say why in the commit.
+const GOLDEN: [(&str, u64); 4] = [
+    ("bouncing", 0xd5bc_3d2f_a5c9_31e0),
+    ("crowd", 0x04b1_47d1_a44d_8f4a),
+    ("bullets", 0xe5d7_3cab_d376_7178),
+    ("life", 0x85a3_1ea3_dc92_d493),
+];
+
+fn start_threads(count: usize) {
+    let pool = ComputeTaskPool::get_or_init(|| TaskPoolBuilder::new().num_threads(count).build());
+    assert_eq!(pool.thread_num(), count);
+}
+
+#[test]
+fn any_number_of_threads_gives_the_golden_bits() {
+    if let Some(threads) = child_mode() {
+        start_threads(threads.parse().expect("a number of threads"));
+        for scene in &SCENES {
+            let said = run(scene, &Order::As(|i, _| i));
+            println!("{}", said.summary(scene.name));
+        }
+        return;
+    }
+    for threads in ["1", "2", "8"] {
+        let said = run_in_a_child("any_number_of_threads_gives_the_golden_bits", threads);
+        println!("{threads} threads:\n{said}");
+        for (name, hash) in GOLDEN {
+            let expected = format!("{name}: hash {hash:016x},");
+            assert!(said.contains(&expected), "{threads} threads, expected {expected}:\n{said}");
+        }
+    }
+}
+
+#[test]
+fn runs_spawn_orders_and_unrelated_entities_change_nothing() {
+    // More threads than the machine may have, so that work is split.
+    start_threads(4);
+    for scene in &SCENES {
+        let expected = run(scene, &Order::As(|i, _| i));
+        expected.assert_worth_it(scene);
+        for (name, order) in [
+            ("another run", Order::As(|i, _| i)),
+            ("spawned in reverse", Order::As(|i, count| count - 1 - i)),
+            ("spawned in disorder, among others", Order::AmongOthers(|i, count| i * 1009 % count)),
+        ] {
+            let said = run(scene, &order);
+            said.assert_same(&expected, &format!("{}: {name}", scene.name));
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Any bits as input: no panic, no NaN in an answer, no hang, bounded memory.
+//!
+//! Each target turns a list of words into a call of the public API. The driver changes lists that
+//! have led to something new and keeps those that do so again: the target says in a few bits what
+//! has happened, such as which error, how many corners are left, how two shapes lie. What goes
+//! wrong is shortened and printed, and has a name in `tests/regressions.rs` from then on.
+//!
+//! A few thousand cases of each run always. As long as wanted, each by its name:
+//! `NUDGE_FUZZ_SECONDS=600 cargo test --release --test fuzz -- --ignored --nocapture long_contact`.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod driver;
+mod input;
+mod polygons;
+mod shapes;
+mod worlds;
+
+use std::alloc::System;
+use std::time::Duration;
+
+use driver::{Budget, fuzz};
+use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
+
+#[global_allocator]
+static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+fn long() -> Budget {
+    let seconds = std::env::var("NUDGE_FUZZ_SECONDS")
+        .map_or(600, |seconds| seconds.parse().expect("NUDGE_FUZZ_SECONDS must be a whole number"));
+    Budget::Time(Duration::from_secs(seconds))
+}
+
+#[test]
+fn polygons_of_any_points_are_sound_or_refused() {
+    fuzz("polygons", polygons::target, Budget::Cases(20_000));
+}
+
+#[test]
+fn any_two_shapes_have_a_sound_answer() {
+    fuzz("contact", shapes::target, Budget::Cases(20_000));
+}
+
+#[test]
+fn a_world_of_any_bounds_steps_and_loses_no_pair() {
+    fuzz("world", worlds::target, Budget::Cases(400));
+}
+
+#[test]
+#[ignore = "long: ten minutes"]
+fn long_polygons() {
+    fuzz("polygons", polygons::target, long());
+}
+
+#[test]
+#[ignore = "long: ten minutes"]
+fn long_contact() {
+    fuzz("contact", shapes::target, long());
+}
+
+#[test]
+#[ignore = "long: ten minutes"]
+fn long_world() {
+    fuzz("world", worlds::target, long());
+}

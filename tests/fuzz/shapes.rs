@@ -1,0 +1,115 @@
+//! All questions about any two shapes at any places.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use bevy::math::Vec2;
+use bevy_nudge::geometry::{
+    Contact, PlacedShape, Ray, RayHit, StartInside, Touch, TouchRule, cast_ray, contact,
+    contains_point, locate_point, overlaps, project_point, separation, sweep,
+};
+
+use crate::input::Input;
+
+/// Shows the shapes of a case that fails.
+struct Shown<'a>([&'a PlacedShape; 2]);
+
+impl Drop for Shown<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            println!("with {:?}\nand {:?}", self.0[0], self.0[1]);
+        }
+    }
+}
+
+pub(crate) fn target(input: &mut Input<'_>) -> u64 {
+    let mut features = DefaultHasher::new();
+    let placed = [(); 2].map(|()| {
+        let shape = input.shape();
+        let pose = input.pose();
+        shape.map(|shape| (shape.name(), PlacedShape::new(&shape, pose)))
+    });
+    for placed in &placed {
+        match placed {
+            None => 0_u8.hash(&mut features),
+            Some((name, Err(error))) => {
+                (name, core::mem::discriminant(error)).hash(&mut features);
+            }
+            Some((name, Ok(placed))) => {
+                (name, placed.pieces().count().min(5)).hash(&mut features);
+                check_alone(placed, input, &mut features);
+            }
+        }
+    }
+    let [Some((_, Ok(a))), Some((_, Ok(b)))] = &placed else { return features.finish() };
+    let _shown = Shown([a, b]);
+    let rule = if input.below(2) == 0 { TouchRule::Inclusive } else { TouchRule::Exclusive };
+    let slop = if input.below(4) == 0 { input.number() } else { 0.0 };
+    let touch = Touch { rule, slop };
+    check_pair(a, b, touch, &mut features);
+    let displacement = input.point();
+    if let Some(impact) = sweep(a, b, displacement, touch) {
+        assert!((0.0..=1.0).contains(&impact.time), "{impact:?}");
+        assert_unit(impact.normal, &impact);
+        assert!(impact.point.is_finite(), "{impact:?}");
+        (impact.time > 0.0).hash(&mut features);
+        impact.start.hash(&mut features);
+    }
+    features.finish()
+}
+
+fn assert_unit(normal: Vec2, what: &dyn core::fmt::Debug) {
+    assert!((normal.length() - 1.0).abs() < 1e-5, "{what:?}");
+}
+
+fn check_pair(a: &PlacedShape, b: &PlacedShape, touch: Touch, features: &mut DefaultHasher) {
+    let found = contact(a, b, touch);
+    let apart = separation(a, b);
+    assert!(apart.distance.is_finite(), "{apart:?}");
+    assert_unit(apart.normal, &apart);
+    assert!(apart.point_a.is_finite() && apart.point_b.is_finite(), "{apart:?}");
+    assert_eq!(found.is_some(), overlaps(a, b, touch), "{found:?}, {apart:?}");
+    if a.origin() != b.origin() {
+        assert_eq!(found, contact(b, a, touch).map(Contact::flipped));
+        assert_eq!(apart, separation(b, a).flipped());
+    }
+    (apart.distance > 0.0, apart.distance == 0.0).hash(features);
+    if let Some(contact) = found {
+        assert!(contact.depth >= 0.0 && contact.depth.is_finite(), "{contact:?}");
+        assert!(contact.point.is_finite(), "{contact:?}");
+        assert_unit(contact.normal, &contact);
+        contact.status.hash(features);
+        (contact.normal.x == 0.0, contact.normal.y == 0.0).hash(features);
+    }
+}
+
+fn check_alone(placed: &PlacedShape, input: &mut Input<'_>, features: &mut DefaultHasher) {
+    let bounds = placed.bounds();
+    assert!(bounds.min.is_finite() && bounds.max.is_finite(), "{bounds:?}");
+    let (point, rule) = (input.point(), TouchRule::Inclusive);
+    let place = locate_point(placed, point, rule);
+    core::mem::discriminant(&place).hash(features);
+    if point.is_finite() {
+        let projection = project_point(placed, point);
+        // Farther away than single precision reaches the distance is infinite.
+        let is_near = point.abs().max_element() < 1e37;
+        assert!(!projection.signed_distance.is_nan(), "{projection:?}");
+        assert!(!is_near || projection.nearest.is_finite(), "{projection:?} of {point}");
+        assert!(!is_near || projection.on_boundary.is_finite(), "{projection:?} of {point}");
+        assert_unit(projection.normal, &projection);
+    } else {
+        assert!(!contains_point(placed, point, rule));
+    }
+    let ray = match input.below(2) {
+        0 => Ray::new(point, input.point()),
+        _ => Ray::segment(point, input.point()),
+    };
+    let Ok(ray) = ray else { return };
+    for start in [StartInside::HitAtOnce, StartInside::FirstExit] {
+        if let Some(hit) = cast_ray(placed, &ray.with_start_inside(start), rule) {
+            let RayHit { distance, point, normal, starts_inside } = hit;
+            assert!(distance >= 0.0 && !point.is_nan(), "{hit:?}");
+            assert_unit(normal, &hit);
+            (starts_inside, distance == 0.0).hash(features);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! A steady step allocates nothing, and a long run needs no more memory and time at its end.
+//!
+//! The long run, a million steps:
+//! `cargo test --release --test no_allocation -- --ignored --nocapture`. `NUDGE_STEPS` sets how
+//! many.
+
+mod churn;
+#[path = "../common/mod.rs"]
+mod common;
+mod steady;
+
+use std::alloc::System;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+
+#[global_allocator]
+static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+/// The counts are those of the whole process, so only one test runs at a time.
+fn alone() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// How often `work` asks for memory, anew or for more of it.
+fn allocations(work: impl FnOnce()) -> usize {
+    let region = Region::new(ALLOCATOR);
+    work();
+    let change = region.change();
+    change.allocations + change.reallocations
+}
+
+/// Bytes that are allocated now.
+fn bytes_in_use() -> usize {
+    let stats = ALLOCATOR.stats();
+    stats.bytes_allocated - stats.bytes_deallocated
+}
+
+#[test]
+fn the_counter_counts() {
+    let _alone = alone();
+    let mut list = Vec::new();
+    let before = bytes_in_use();
+    assert_eq!(allocations(|| list.push([0_u8; 64])), 1);
+    assert_eq!(allocations(|| list.clear()), 0);
+    assert!(bytes_in_use() >= before + 64);
+    assert_eq!(allocations(|| list.reserve(100)), 1);
+}
