@@ -38,8 +38,8 @@ fn deepest(app: &mut App) -> f32 {
 /// What is stored in the overlaps, as if each were a spring of stiffness 2: the sum of the squared
 /// depths beyond what is allowed.
 ///
-/// Left alone it falls: no step adds more than a thousandth of what there was at first. Not less,
-/// because what is pushed out of one thing may be pressed into a third a little, for the next pass.
+/// Left alone it falls and is never more than at first. A single step may add up to a hundredth of
+/// that: what is pushed out of one thing may be pressed into a third, for the next pass.
 fn energy(app: &mut App) -> f32 {
     depths(app).into_iter().map(|depth| (depth - ALLOWED).max(0.0).powi(2)).sum()
 }
@@ -111,7 +111,10 @@ fn two_thousand_movers_in_a_funnel_neither_leak_nor_explode() {
         step(&mut app);
         check(&app, 60 + i);
         let now = energy(&mut app);
-        assert!(now <= last + 0.001 * first, "undriven step {i}: energy from {last} to {now}");
+        assert!(
+            now <= first.min(last + 0.01 * first),
+            "undriven step {i}: energy from {last} to {now}"
+        );
         last = now;
     }
     println!("energy from {first} to {last}");
@@ -155,7 +158,10 @@ fn pushing_never_adds_energy() {
             assert!(i == 0 || kinetic <= most_kinetic, "heap {seed}, step {i}: {kinetic} kinetic");
             most_kinetic = kinetic.max(most_kinetic);
             let now = energy(&mut app);
-            assert!(now <= last + 0.001 * first, "heap {seed}, step {i}: energy {last} to {now}");
+            assert!(
+                now <= first.min(last + 0.01 * first),
+                "heap {seed}, step {i}: energy {last} to {now}"
+            );
             last = now;
         }
         println!("heap {seed} of {count}: energy from {first} to {last}");

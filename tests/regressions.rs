@@ -573,3 +573,20 @@ fn a_detail_of_a_huge_outline_that_rounds_to_a_point_is_left_out() {
         assert!((apart.distance - 6.0711e7).abs() < 1e5, "{fine}: {apart:?}");
     }
 }
+
+/// Found by fuzzing: a push of a child, in the space of a parent that is scaled to almost nothing.
+#[test]
+fn a_child_of_a_vanishing_parent_keeps_a_finite_transform() {
+    let mut app = solid_app();
+    let tiny = Transform::from_scale(Vec3::new(1e-38, 1e-38, 1.0));
+    let parent = spawn(&mut app, tiny);
+    let large = Transform::from_scale(Vec3::new(1e38, 1e38, 1.0));
+    let child = spawn(&mut app, (Collider::circle(1.0), Solid::default(), large, ChildOf(parent)));
+    let wall = (Collider::aabb(900.0, 900.0), Solid::default(), StaticCollider);
+    spawn(&mut app, (wall, at(300.0, 0.0)));
+    for _ in 0..5 {
+        step(&mut app);
+        let transform = app.world().get::<Transform>(child).unwrap();
+        assert!(transform.translation.is_finite(), "{transform:?}");
+    }
+}

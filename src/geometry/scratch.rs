@@ -41,6 +41,8 @@ stored!((f64, f64));
 stored!((DVec2, DVec2));
 stored!([u32; 2]);
 
+const LEAST_ROOM: usize = 64;
+
 /// A list with room for a few entries in place: `ScratchList<[T; N]>`.
 pub(super) struct ScratchList<A: Array<Item: Stored>>(SmallVec<A>);
 
@@ -58,8 +60,9 @@ impl<A: Array<Item: Stored>> ScratchList<A> {
 
     fn move_to_the_heap(&mut self) {
         let mut list = A::Item::store().with(|store| store.borrow_mut().pop()).unwrap_or_default();
-        // With less room than in place `from_vec` would not take it.
-        list.reserve(2 * self.0.len() + 4);
+        // With less room than in place `from_vec` would not take it. Most lists never need more than
+        // this, so that it does not matter which of those in the store one gets.
+        list.reserve(self.0.len() + LEAST_ROOM);
         list.extend(self.0.drain(..));
         self.0 = SmallVec::from_vec(list);
     }

@@ -65,7 +65,11 @@ fn write_transforms(
     let mut transforms = transforms.p1();
     for &(entity, push) in local_pushes.iter() {
         if let Ok(mut transform) = transforms.get_mut(entity) {
-            transform.translation += push.extend(0.0);
+            let moved = transform.translation + push.extend(0.0);
+            // In the space of a parent that is scaled to almost nothing a push may be endless.
+            if moved.is_finite() {
+                transform.translation = moved;
+            }
         }
     }
 }
