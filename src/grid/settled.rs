@@ -145,13 +145,13 @@ mod tests {
         assert_eq!(found(&grid, low, high), [510]);
         // Moved far up, back, and away; each with another one that is new.
         assert!(grid.change(&[510], |i| Some(square(i, 100.0))));
-        assert_eq!(found(&grid, low, high), []);
+        assert!(found(&grid, low, high).is_empty());
         assert_eq!(found(&grid, low + Vec2::Y * 100.0, high + Vec2::Y * 100.0), [510]);
         assert!(grid.change(&[510, 3000], |i| Some(square(i, 0.0))));
         assert_eq!(found(&grid, low, high), [510]);
         assert_eq!(found(&grid, Vec2::new(0.1, 60.1), Vec2::new(0.2, 60.2)), [3000]);
         assert!(grid.change(&[510, 3000], |_| None));
-        assert_eq!(found(&grid, low, high), []);
+        assert!(found(&grid, low, high).is_empty());
         assert_eq!(found(&grid, Vec2::splat(-1e9), Vec2::splat(1e9)).len(), 2499);
         // Too many at once.
         let many: Vec<u32> = (0..500).collect();
