@@ -86,9 +86,7 @@ fn a_pair_of_colliders_is_picked_in_the_list_of_entities() {
         rows.into_iter().next().map(|node| node.rect().center()).expect("a row")
     };
     let at = row(&harness, "ant");
-    for (place, modifiers) in [(at, egui::Modifiers::NONE)] {
-        press(&mut harness, place, modifiers);
-    }
+    press(&mut harness, at, egui::Modifiers::NONE);
     let world = harness.state_mut().world_mut();
     let (ant, cat) = (entity(world, "ant"), entity(world, "cat"));
     assert_eq!(inspector(&mut harness).selection, Selection::Collider(ant));

@@ -153,7 +153,7 @@ fn a_recording_is_saved_from_the_panel() {
     panel.click("recording.jsonl");
     panel.key(egui::Key::A, egui::Modifiers::COMMAND);
     panel.draw(vec![egui::Event::Text(path.display().to_string())]);
-    let save = panel.texts.iter().filter(|(text, _)| text == "Save").last().expect("a button").1;
+    let save = panel.texts.iter().rfind(|(text, _)| text == "Save").expect("a button").1;
     panel.click_at(save.center());
     panel.assert_says("steps saved to");
     assert!(!Recording::load(&path).expect("a recording").steps().is_empty());
