@@ -53,6 +53,18 @@ pub(super) struct Drawing {
     pub(super) is_drawn: bool,
     /// In the frame before.
     pub(super) was_drawn: bool,
+    /// For how many frames the panel has been open without being drawn.
+    undrawn_frames: u8,
+}
+
+/// An open panel that has not been drawn for so many frames never will be: the app has no egui.
+const PATIENCE: u8 = 8;
+
+impl Drawing {
+    /// Whether an open panel is going to be drawn.
+    pub(super) fn is_expected(&self) -> bool {
+        self.undrawn_frames < PATIENCE
+    }
 }
 
 /// Whether anyone looks at the steps of this app.
@@ -62,8 +74,11 @@ pub(super) fn is_watched(inspector: Res<CollisionInspector>) -> bool {
 
 /// Notes whether the body was drawn in the frame before. Runs first in each frame.
 pub(super) fn note_drawing(mut inspector: ResMut<CollisionInspector>) {
-    let drawing = &mut inspector.bypass_change_detection().drawing;
+    let inspector = inspector.bypass_change_detection();
+    let drawing = &mut inspector.drawing;
     drawing.was_drawn = core::mem::take(&mut drawing.is_drawn);
+    let is_waiting = inspector.open && !drawing.was_drawn;
+    drawing.undrawn_frames = if is_waiting { drawing.undrawn_frames.saturating_add(1) } else { 0 };
 }
 
 fn note_step(mut inspector: ResMut<CollisionInspector>) {

@@ -359,9 +359,10 @@ impl CollisionInspector {
         self.open.then(|| side_panel::panel_rect(screen, self.width))
     }
 
-    /// Whether the panel is open, or its body was drawn somewhere in the last frame.
+    /// Whether the panel is open and going to be drawn, or its body was drawn somewhere in the last
+    /// frame.
     fn is_shown(&self) -> bool {
-        self.open || self.drawing.was_drawn
+        self.drawing.was_drawn || (self.open && self.drawing.is_expected())
     }
 
     /// Selects a collider together with the first one that is selected already; alone if there is

@@ -142,6 +142,23 @@ fn nothing_is_copied_while_the_panel_is_hidden() {
 }
 
 #[test]
+fn an_open_panel_that_nobody_draws_soon_copies_nothing() {
+    let mut panel = Panel::new(three_pairs);
+    for _ in 0..12 {
+        panel.app.update();
+    }
+    let before = panel.inspector().history.steps().len();
+    for _ in 0..5 {
+        panel.app.update();
+    }
+    assert_eq!(panel.inspector().history.steps().len(), before);
+    // Drawn after all.
+    panel.step();
+    panel.step();
+    assert_eq!(panel.inspector().history.steps().len(), before + 1);
+}
+
+#[test]
 fn a_panel_opened_while_the_step_stands_still_shows_the_last_step() {
     let mut panel = Panel::new(|world| {
         three_pairs(world);
