@@ -6,6 +6,7 @@ use bevy::math::bounding::Aabb2d;
 
 use super::PairBuffer;
 use super::entry::{Corners, Entry, Groups, Probe};
+use super::near_search::{count_from_end, count_from_start};
 use crate::radix_sort::RadixSort;
 
 /// Boxes sorted into rows as high as the largest of them, and in each row into columns.
@@ -59,6 +60,8 @@ struct Frame {
     bottom: i32,
     right: i32,
     top: i32,
+    /// One column as a part of them all.
+    part_of_column: f64,
 }
 
 impl Frame {
@@ -91,12 +94,10 @@ impl Level {
             rows_per_unit: 1.0 / cell_size,
             columns_per_unit: f64::from(COLUMNS) / cell_size,
         };
-        self.frame = Frame {
-            left: self.column_of(f64::from(content.min.x)),
-            bottom: self.row_of(f64::from(content.min.y)),
-            right: self.column_of(f64::from(content.max.x)),
-            top: self.row_of(f64::from(content.max.y)),
-        };
+        let [left, right] = [content.min.x, content.max.x].map(|x| self.column_of(f64::from(x)));
+        let [bottom, top] = [content.min.y, content.max.y].map(|y| self.row_of(f64::from(y)));
+        let part_of_column = 1.0 / (f64::from(right.abs_diff(left)) + 1.0);
+        self.frame = Frame { left, bottom, right, top, part_of_column };
         self.entries.clear();
         self.rows.clear();
         self.first_from.clear();
@@ -208,18 +209,32 @@ impl Level {
 
     /// The rows that hold boxes, between two rows.
     pub(super) fn rows(&self, bottom: i32, top: i32) -> &[Row] {
-        let start = self.rows.partition_point(|row| row.y < bottom);
-        let end = start + self.rows[start..].partition_point(|row| row.y <= top);
-        &self.rows[start..end]
+        let rows = &self.rows[first_row_from(&self.rows, bottom)..];
+        &rows[..first_row_from(rows, top + 1)]
     }
 
     /// The entries of a row between two columns.
     pub(super) fn columns(&self, row: &Row, left: i32, right: i32) -> Range<usize> {
         let Some([left, right]) = self.counted(left, right) else { return 0..0 };
         let entries = &self.entries[row.entries.clone()];
-        let start = entries.partition_point(|entry| entry.column < left);
-        let end = start + entries[start..].partition_point(|entry| entry.column <= right);
-        row.entries.start + start..row.entries.start + end
+        let start = self.first_entry_from(entries, left);
+        let count = count_from_start(&entries[start..], |entry| entry.column <= right);
+        let start = row.entries.start + start;
+        start..start + count
+    }
+
+    /// The first of the entries of a row that is not left of a column. Looks first where it would
+    /// be if they lay evenly: halving the row asks memory for more places.
+    #[inline]
+    fn first_entry_from(&self, entries: &[Entry], column: u32) -> usize {
+        let is_before = |entry: &Entry| entry.column < column;
+        let part = f64::from(column) * self.frame.part_of_column;
+        let guess = ((part * entries.len() as f64) as usize).min(entries.len());
+        let (left, right) = entries.split_at(guess);
+        match left.last() {
+            Some(last) if !is_before(last) => left.len() - count_from_end(left, |e| !is_before(e)),
+            _ => left.len() + count_from_start(right, is_before),
+        }
     }
 
     /// Two columns counted from the first, as entries count theirs; none if all of them are empty.
@@ -340,7 +355,7 @@ impl Level {
             let rows = &rows[first_row_from(rows, bottom)..];
             for row in rows.iter().take_while(|row| row.y <= top) {
                 let entries = &self.entries[row.entries.clone()];
-                let start = entries.partition_point(|entry| entry.column < left);
+                let start = self.first_entry_from(entries, left);
                 let count = entries[start..].iter().take_while(|e| e.column <= right).count();
                 visit(&entries[start..start + count]);
             }
@@ -357,12 +372,16 @@ impl Level {
     }
 }
 
-/// The first of some rows that is not below another. Looks near before far.
+/// The first of some rows that is not below another. Takes no search where no row is empty.
 #[inline]
 fn first_row_from(rows: &[Row], y: i32) -> usize {
-    const NEAR: usize = 4;
-    let near = rows.iter().take(NEAR).position(|row| row.y >= y);
-    near.unwrap_or_else(|| rows.partition_point(|row| row.y < y))
+    let Some(lowest) = rows.first().map(|row| row.y).filter(|&lowest| lowest < y) else { return 0 };
+    // Where it stands if no row is empty: it cannot stand any later.
+    let latest = lowest.abs_diff(y) as usize;
+    match rows.get(latest) {
+        Some(row) if row.y == y => latest,
+        _ => count_from_start(&rows[..latest.min(rows.len())], |row| row.y < y),
+    }
 }
 
 /// From where to where boxes up to `reach` may lie whose lower corner is in a row or column.

@@ -14,6 +14,7 @@
 mod boxes;
 mod entry;
 mod level;
+mod near_search;
 mod pair_buffer;
 mod settled;
 mod size_histogram;

@@ -51,6 +51,8 @@ impl WideBox {
 pub(crate) struct SweptBox {
     start: WideBox,
     direction: DVec2,
+    /// One by the direction: multiplying takes a fifth of the time of dividing.
+    inverse: DVec2,
     /// The last moment. May be infinite before [`clipped`](Self::clipped).
     end: f64,
 }
@@ -59,7 +61,8 @@ impl SweptBox {
     /// `direction` has to be finite; without one the box rests.
     pub(crate) fn new(start: WideBox, direction: DVec2, end: f64) -> Self {
         let is_at_rest = direction == DVec2::ZERO;
-        Self { start, direction, end: if is_at_rest { 0.0 } else { end } }
+        let end = if is_at_rest { 0.0 } else { end };
+        Self { start, direction, inverse: direction.recip(), end }
     }
 
     /// The same way of a box that is larger by a margin.
@@ -125,12 +128,12 @@ impl SweptBox {
 
     /// When it would meet an interval along one axis, if it had always moved and always did.
     fn line_crossing(&self, axis: usize, [low, high]: [f64; 2]) -> [f64; 2] {
-        let speed = self.direction[axis];
+        let (speed, inverse) = (self.direction[axis], self.inverse[axis]);
         let (to_low, to_high) = (low - self.start.max[axis], high - self.start.min[axis]);
         if speed > 0.0 {
-            [to_low / speed, to_high / speed]
+            [to_low * inverse, to_high * inverse]
         } else if speed < 0.0 {
-            [to_high / speed, to_low / speed]
+            [to_high * inverse, to_low * inverse]
         } else if to_low <= 0.0 && to_high >= 0.0 {
             [f64::NEG_INFINITY, f64::INFINITY]
         } else {

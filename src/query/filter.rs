@@ -103,10 +103,11 @@ impl<'a> CollisionFilter<'a> {
 
     /// Whether a collider passes.
     pub(super) fn admits(&self, entity: Entity, role: &Role) -> bool {
-        let is_solid = role.inverse_mass.is_some();
+        // The role is read only by a filter that asks for it: it lies far from the shape in memory.
+        let is_solid = || role.inverse_mass.is_some();
         self.asker.is_none_or(|layers| layers.interacts_with(role.layers))
             && self.memberships.is_none_or(|mask| mask & role.layers.memberships != 0)
-            && (self.kind == Kind::Any || (self.kind == Kind::Solid) == is_solid)
+            && (self.kind == Kind::Any || (self.kind == Kind::Solid) == is_solid())
             && !self.excluded.contains(&entity)
             && self.predicate.is_none_or(|predicate| predicate(entity))
     }

@@ -6,12 +6,14 @@
 //! |---|---|
 //! | (start) | `ready` |
 //! | `run N` | the nanoseconds of N steps |
-//! | `ask` | for points, rays, boxes: nanoseconds and hits, or two dashes |
+//! | `ask` | the nanoseconds of answering all questions: points, rays, boxes |
+//! | `check` | for points, rays, boxes: hits, and how many are missing and wrong |
 //! | `end` | count of pairs, how many are missing and too many, peak memory in kB or a dash |
 
 use std::io::{BufRead, stdin};
 
 use crate::engines::{Contestant, Engine, Pair};
+use crate::exact_answers::ExactAnswers;
 use crate::plain;
 use crate::queries::Questions;
 use crate::scenes::Scene;
@@ -30,7 +32,12 @@ pub fn serve(scene: &Scene, engine: Engine, threads: usize) {
                     (0..steps).map(|_| contestant.step().as_nanos().to_string()).collect();
                 println!("{}", times.join(" "));
             }
-            ("ask", _) => println!("{}", ask(&mut *contestant, &Questions::new(scene))),
+            ("ask", _) => {
+                let answers = contestant.ask(&Questions::new(scene));
+                let times = answers.map(|answers| answers.time.as_nanos().to_string());
+                println!("{}", times.join(" "));
+            }
+            ("check", _) => println!("{}", check(&mut *contestant, scene, steps_made)),
             _ => {
                 // Before anything is gathered that the contestant itself does not need.
                 let peak = peak_memory();
@@ -45,12 +52,18 @@ pub fn serve(scene: &Scene, engine: Engine, threads: usize) {
     }
 }
 
-fn ask(contestant: &mut dyn Contestant, questions: &Questions) -> String {
-    let answers = contestant.ask(questions).unwrap_or_default();
-    let texts = answers.map(|answer| {
-        answer.map_or("- -".to_owned(), |(time, hits)| format!("{} {hits}", time.as_nanos()))
+fn check(contestant: &mut dyn Contestant, scene: &Scene, step: u32) -> String {
+    let questions = Questions::new(scene);
+    let found = contestant.ask(&questions).map(|answers| {
+        let number = |(question, entity)| [question, contestant.number(entity)];
+        answers.found.into_iter().map(number).collect::<Vec<_>>()
     });
-    texts.join(" ")
+    let exact = ExactAnswers::new(scene, &questions, step);
+    let [points, rays, boxes] = &found;
+    let faults = [exact.check_points(points), exact.check_rays(rays), exact.check_boxes(boxes)];
+    let texts = found.iter().zip(faults);
+    let texts = texts.map(|(found, [missing, wrong])| format!("{} {missing} {wrong}", found.len()));
+    texts.collect::<Vec<_>>().join(" ")
 }
 
 fn sorted(mut pairs: Vec<Pair>) -> Vec<Pair> {

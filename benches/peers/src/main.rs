@@ -3,19 +3,22 @@
 //! Every contestant runs in a process of its own. All contestants of a scene are alive at once and
 //! take turns, some steps each, so that a noisy moment of the machine hits all of them.
 
+mod asking;
 mod child;
 mod engines;
+mod exact_answers;
 mod plain;
+mod player;
 mod queries;
 #[path = "../../scenes/mod.rs"]
 mod scenes;
 mod table;
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Stdio};
+use std::process::ExitCode;
 
 use clap::Parser;
 use engines::Engine;
+use player::Player;
 use scenes::Recipe;
 use table::{Measured, Table};
 
@@ -27,7 +30,6 @@ const ROUNDS: u32 = 6;
 #[derive(Parser)]
 struct Options {
     /// Scenes by name, with commas between; "all" for all of them, those that take long included.
-    /// "queries" asks 10,000 questions instead of measuring steps.
     #[arg(long, value_delimiter = ',')]
     scenes: Vec<String>,
     /// Contestants by name, with commas between.
@@ -36,6 +38,9 @@ struct Options {
     /// Steps that count for each contestant. By default as many as the size allows, 24 to 240.
     #[arg(long)]
     steps: Option<u32>,
+    /// Asks 10,000 questions of each kind about space instead of measuring steps.
+    #[arg(long)]
+    queries: bool,
     /// Few steps, and only scenes of at most 10,000 colliders.
     #[arg(long)]
     quick: bool,
@@ -68,7 +73,6 @@ fn run(options: &Options) -> Result<(), String> {
         for recipe in scenes::RECIPES {
             println!("{:<14} {}", recipe.name, recipe.about);
         }
-        println!("{:<14} 10,000 point, ray and box questions in mixed-100k", "queries");
         println!();
         for engine in Engine::ALL {
             println!("{}", engine.name());
@@ -87,8 +91,8 @@ fn run(options: &Options) -> Result<(), String> {
     if options.threads > 1 && !cfg!(feature = "rapier-threads") {
         eprintln!("Rapier uses its threads only with `--features rapier-threads`.");
     }
-    if options.scenes.iter().any(|name| name == "queries") {
-        return ask(&engines, options);
+    if options.queries {
+        return asking::ask(&engines, options);
     }
     let table = Table::new(&engines);
     table.print_head();
@@ -144,112 +148,20 @@ fn measure(
         }
     }
     let mut measured = Vec::new();
-    for (player, mut times) in players.iter_mut().zip(times) {
+    for (player, mut times) in players.into_iter().zip(times) {
         times.sort_unstable();
-        let answer = player.order("end")?;
+        let engine = player.engine;
+        let answer = player.end()?;
         let mut words = answer.split(' ');
         let mut word = || words.next().unwrap_or_default().to_owned();
         measured.push(Measured {
-            engine: player.engine,
+            engine,
             step: times.get(times.len() / 2).map_or(f64::NAN, |time| *time as f64 * 1e-6),
             pairs: word().parse().unwrap_or(0),
             missing: word().parse().unwrap_or(0),
             wrong: word().parse().unwrap_or(0),
             peak_kilobytes: word().parse().ok(),
         });
-        _ = player.child.wait();
     }
     Ok(measured)
-}
-
-/// Milliseconds per 10,000 questions.
-fn ask(engines: &[Engine], options: &Options) -> Result<(), String> {
-    println!("milliseconds for 10,000 questions in mixed-100k, and hits");
-    println!(
-        "{:<15}{:>10}{:>9}{:>10}{:>9}{:>10}{:>9}",
-        "", "points", "hits", "rays", "hits", "boxes", "hits"
-    );
-    for engine in engines {
-        let mut player = Player::start("mixed-100k", *engine, options)?;
-        player.order("run 4")?;
-        let mut answers = Vec::new();
-        for _ in 0..ROUNDS {
-            answers.push(player.order("ask")?);
-        }
-        player.order("end")?;
-        _ = player.child.wait();
-        let column = |at: usize| {
-            let mut numbers: Vec<u64> = answers
-                .iter()
-                .filter_map(|answer| answer.split(' ').nth(at)?.parse().ok())
-                .collect();
-            numbers.sort_unstable();
-            numbers.get(numbers.len() / 2).copied()
-        };
-        if (0..3).all(|kind| column(2 * kind).is_none()) {
-            continue;
-        }
-        print!("{:<15}", engine.name());
-        for kind in 0..3 {
-            let time = column(2 * kind).map(|time| format!("{:.2}", time as f64 * 1e-6));
-            let hits = column(2 * kind + 1).map(|hits| hits.to_string());
-            print!("{:>10}{:>9}", time.unwrap_or("-".into()), hits.unwrap_or("-".into()));
-        }
-        println!();
-    }
-    Ok(())
-}
-
-/// A contestant in its process.
-struct Player {
-    engine: Engine,
-    child: Child,
-    orders: ChildStdin,
-    answers: BufReader<ChildStdout>,
-}
-
-impl Player {
-    fn start(scene: &str, engine: Engine, options: &Options) -> Result<Self, String> {
-        let failed = |error| format!("cannot start {}: {error}", engine.name());
-        let program = std::env::current_exe().map_err(failed)?;
-        let tied = options.threads == 1
-            && options.core != "none"
-            && Command::new("taskset").arg("--version").stdout(Stdio::null()).status().is_ok();
-        let mut command = if tied {
-            let mut command = Command::new("taskset");
-            command.args(["-c", &options.core]).arg(program);
-            command
-        } else {
-            Command::new(program)
-        };
-        let mut child = command
-            .args(["--child", "--scenes", scene, "--engines", engine.name(), "--threads"])
-            .arg(options.threads.to_string())
-            .env("RAYON_NUM_THREADS", options.threads.to_string())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(failed)?;
-        let (orders, answers) = (child.stdin.take(), child.stdout.take());
-        let (Some(orders), Some(answers)) = (orders, answers) else {
-            return Err("a child without pipes".to_owned());
-        };
-        let mut player = Self { engine, child, orders, answers: BufReader::new(answers) };
-        player.answer()?;
-        Ok(player)
-    }
-
-    fn order(&mut self, order: &str) -> Result<String, String> {
-        // A child that is gone is noticed by its answer.
-        _ = writeln!(self.orders, "{order}");
-        self.answer()
-    }
-
-    fn answer(&mut self) -> Result<String, String> {
-        let mut line = String::new();
-        match self.answers.read_line(&mut line) {
-            Ok(length) if length > 0 => Ok(line.trim_end().to_owned()),
-            _ => Err(format!("{} ended early", self.engine.name())),
-        }
-    }
 }

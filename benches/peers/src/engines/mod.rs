@@ -14,7 +14,7 @@ use bevy::app::{TaskPoolOptions, TaskPoolPlugin, TaskPoolThreadAssignmentPolicy}
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 
-use crate::queries::{Answers, Questions};
+use crate::queries::{AllAnswers, Questions};
 use crate::scenes::{Body, Scene};
 
 /// Who takes part, in the order of the table.
@@ -68,6 +68,12 @@ impl Engine {
         self != Self::RapierBare
     }
 
+    /// Whether it can be asked about space. Rapier's answers do not depend on what its colliders
+    /// are, so it is asked once.
+    pub fn answers_questions(self) -> bool {
+        matches!(self, Self::Nudge | Self::AvianDetection | Self::Avian | Self::RapierSensors)
+    }
+
     pub fn start(self, scene: &Scene, threads: usize) -> Box<dyn Contestant> {
         match self {
             Self::Nothing => {
@@ -96,10 +102,14 @@ pub trait Contestant {
     fn step(&mut self) -> Duration;
     /// The pairs that touch after the last step, in any order.
     fn pairs(&mut self) -> Vec<Pair>;
-    /// Answers questions about space; none if it cannot.
-    fn ask(&mut self, questions: &Questions) -> Option<Answers> {
-        _ = questions;
-        None
+    /// Answers questions about space, if the engine
+    /// [answers questions](Engine::answers_questions).
+    fn ask(&mut self, _: &Questions) -> AllAnswers {
+        unreachable!("only those are asked that can answer")
+    }
+    /// Which body of the scene an entity is.
+    fn number(&self, _: Entity) -> u32 {
+        unreachable!("only those are asked that can answer")
     }
 }
 
@@ -107,7 +117,7 @@ pub trait Contestant {
 struct AppContestant {
     app: App,
     pairs: fn(&mut World) -> Vec<Pair>,
-    ask: Option<fn(&mut World, &Questions) -> Answers>,
+    ask: Option<fn(&mut World, &Questions) -> AllAnswers>,
 }
 
 impl AppContestant {
@@ -131,8 +141,13 @@ impl Contestant for AppContestant {
         (self.pairs)(self.app.world_mut())
     }
 
-    fn ask(&mut self, questions: &Questions) -> Option<Answers> {
-        self.ask.map(|ask| ask(self.app.world_mut(), questions))
+    fn ask(&mut self, questions: &Questions) -> AllAnswers {
+        let ask = self.ask.expect("only those are asked that can answer");
+        ask(self.app.world_mut(), questions)
+    }
+
+    fn number(&self, entity: Entity) -> u32 {
+        number(self.app.world(), entity)
     }
 }
 
