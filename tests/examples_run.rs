@@ -179,7 +179,8 @@ fn a_screenshot_is_a_png_of_the_scene() {
         assert_eq!(output.status.code(), Some(0), "{name}: {stderr}");
         let (width, height, colors) = look_at(&picture);
         assert_eq!((width, height), (1280, 800), "{name}");
-        assert!(colors > 20, "{name}: the picture has {colors} colours");
+        // Nothing but a background and a line of text would have fewer.
+        assert!(colors > 10, "{name}: the picture has {colors} colours");
     }
 }
 

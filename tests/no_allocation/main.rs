@@ -37,13 +37,21 @@ fn bytes_in_use() -> usize {
     stats.bytes_allocated - stats.bytes_deallocated
 }
 
+/// The least of a few tries: the threads of the test runner itself allocate now and then, and what
+/// belongs to the work comes back in each try.
+fn least_allocations(mut work: impl FnMut()) -> usize {
+    (0..3).map(|_| allocations(&mut work)).min().unwrap_or_default()
+}
+
 #[test]
 fn the_counter_counts() {
+    const MEBIBYTE: usize = 1 << 20;
     let _alone = alone();
-    let mut list = Vec::new();
+    let mut list = vec![0_u8; 8];
+    assert_eq!(least_allocations(|| list.clear()), 0);
+    assert_eq!(least_allocations(|| drop(std::hint::black_box(vec![0_u8; 64]))), 1);
     let before = bytes_in_use();
-    assert_eq!(allocations(|| list.push([0_u8; 64])), 1);
-    assert_eq!(allocations(|| list.clear()), 0);
-    assert!(bytes_in_use() >= before + 64);
-    assert_eq!(allocations(|| list.reserve(100)), 1);
+    list.reserve(MEBIBYTE);
+    // The test runner may have given a little back meanwhile.
+    assert!(bytes_in_use() >= before + MEBIBYTE / 2);
 }
