@@ -4,6 +4,7 @@ use bevy::math::{Affine2, DVec2, Mat2, bounding::Aabb2d};
 use bevy::prelude::*;
 
 use crate::components::CollisionLayers;
+use crate::entity_order::EntityOrder;
 use crate::events::{EndReason, Participant};
 use crate::geometry::{PlacedShape, PlacementError, Shape, Touch};
 use crate::grid::{Boxes, Corners, Groups};
@@ -109,7 +110,7 @@ impl ColliderTable {
             is_met: true,
             warned: 0,
         };
-        self.order.is_stale = true;
+        self.order.forget();
         self.sizes_changed = true;
         if let Some(row) = self.free.pop() {
             let row = row as usize;
@@ -247,9 +248,7 @@ impl ColliderTable {
 
     /// The places of the rows in the order of their entities.
     pub(crate) fn entity_order(&mut self) -> &EntityOrder {
-        if core::mem::take(&mut self.order.is_stale) {
-            self.order.sort(&self.entities);
-        }
+        self.order.refresh(&self.entities);
         &self.order
     }
 
@@ -340,69 +339,5 @@ impl ColliderTable {
     pub(crate) fn translate(&mut self, row: usize, translation: Vec2) {
         let origin = self.shapes[row].origin();
         self.shapes[row].move_to(origin + translation);
-    }
-}
-
-/// The rows in ascending order of their entities. Kept while no row is taken: what leaves does not
-/// change the order of the rest.
-#[derive(Debug, Default)]
-pub(crate) struct EntityOrder {
-    /// The place of each row.
-    places: Vec<u32>,
-    /// The row at each place.
-    rows: Vec<u32>,
-    /// Whether rows stand in the order of their entities already, as they do until a row is used
-    /// again: then nothing has to be looked up.
-    is_plain: bool,
-    is_stale: bool,
-}
-
-impl EntityOrder {
-    fn sort(&mut self, entities: &[Entity]) {
-        self.rows.clear();
-        self.rows.extend(0..entities.len() as u32);
-        // Free rows may name an entity that has a row elsewhere: their order does not matter.
-        self.rows.sort_by_key(|&row| entities[row as usize]);
-        self.places.resize(entities.len(), 0);
-        self.is_plain = true;
-        for (place, &row) in (0..).zip(&self.rows) {
-            self.places[row as usize] = place;
-            self.is_plain &= place == row;
-        }
-    }
-
-    /// How many bits a place has.
-    fn bits(&self) -> u32 {
-        usize::BITS - self.rows.len().leading_zeros()
-    }
-
-    /// Makes numbers of pairs of rows that sort as the pairs of entities do, the lower one first.
-    pub(crate) fn write_keys(&self, pairs: &[[u32; 2]], keys: &mut Vec<u64>) {
-        let bits = self.bits();
-        let key = |a: u32, b: u32| (u64::from(a.min(b)) << bits) | u64::from(a.max(b));
-        keys.clear();
-        if self.is_plain {
-            keys.extend(pairs.iter().map(|&[a, b]| key(a, b)));
-        } else {
-            let place = |row: u32| self.places[row as usize];
-            keys.extend(pairs.iter().map(|&[a, b]| key(place(a), place(b))));
-        }
-    }
-
-    /// Makes pairs of rows of the numbers that [`write_keys`](Self::write_keys) made of them.
-    pub(crate) fn read_keys(&self, keys: &[u64], pairs: &mut Vec<[u32; 2]>) {
-        let bits = self.bits();
-        let mask = (1 << bits) - 1;
-        let places = |key: u64| [(key >> bits) as u32, (key & mask) as u32];
-        pairs.clear();
-        if self.is_plain {
-            pairs.extend(keys.iter().map(|&key| places(key)));
-        } else {
-            let row = |place: u32| self.rows[place as usize];
-            pairs.extend(keys.iter().map(|&key| {
-                let [a, b] = places(key);
-                [row(a), row(b)]
-            }));
-        }
     }
 }

@@ -110,6 +110,7 @@ mod collider_table;
 mod collision_grid;
 mod components;
 mod contacts;
+mod entity_order;
 mod events;
 mod impacts;
 mod pushes;

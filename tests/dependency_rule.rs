@@ -13,6 +13,7 @@ const LAYERS: &[(&[&str], Within)] = &[
             "components",
             "settings",
             "events",
+            "entity_order",
             "collider_table",
             "candidate_pairs",
             "collision_grid",
