@@ -590,3 +590,20 @@ fn a_child_of_a_vanishing_parent_keeps_a_finite_transform() {
         assert!(transform.translation.is_finite(), "{transform:?}");
     }
 }
+
+#[test]
+fn a_polygon_that_rounding_made_flat_is_not_met_far_along_its_line() {
+    // Found by fuzzing: its normals were all across it, so nothing parted it from what lies on its line.
+    let flat = Affine2::from_cols(Vec2::new(1.0, -0.0625), Vec2::new(0.0, 1e-7), Vec2::ZERO);
+    let polygon = Collider::rectangle(136.0, 2.0).expect("a rectangle").shape;
+    let polygon = PlacedShape::new(&polygon, flat).expect("flat, but not singular");
+    for far in [1e3, 1e6, 1e30] {
+        let place = Affine2::from_translation(Vec2::new(far, -0.0625 * far));
+        let circle =
+            PlacedShape::new(&Circle::new(Vec2::ZERO, 40.0).unwrap().into(), place).unwrap();
+        assert!(contact(&polygon, &circle, TouchRule::Inclusive).is_none(), "{far} along its line");
+    }
+    let near = Affine2::from_translation(Vec2::new(100.0, -6.25));
+    let circle = PlacedShape::new(&Circle::new(Vec2::ZERO, 40.0).unwrap().into(), near).unwrap();
+    assert!(contact(&polygon, &circle, TouchRule::Inclusive).is_some());
+}

@@ -92,6 +92,9 @@ impl PlacedShape {
         }
         self.extent = extent_of(&corners);
         push_normals(&mut corners, vertices.len() == 2);
+        if vertices.len() > 2 {
+            flatten(&mut corners);
+        }
         if corners.iter().any(|corner| !corner.is_finite()) {
             self.extent = f32::NAN;
         }
@@ -226,6 +229,24 @@ impl Shape {
             Self::Concave(polygon) => center_of(polygon.outline()),
             Self::Compound(_) => Vec2::ZERO,
         }
+    }
+}
+
+/// Makes a segment of a polygon without any width, as rounding can make of a thin one: all its normals
+/// are across, and none would part it from what lies far away along its line.
+fn flatten(corners: &mut Vec<Vec2>) {
+    let n = corners.len() / 2;
+    let across = corners[n];
+    if corners[n..].iter().any(|normal| *normal != across && *normal != -across) {
+        return;
+    }
+    let along = |corner: &Vec2| across.perp().as_dvec2().dot(corner.as_dvec2());
+    let by_place = |a: &&Vec2, b: &&Vec2| along(a).total_cmp(&along(b));
+    let ends = (corners[..n].iter().min_by(by_place), corners[..n].iter().max_by(by_place));
+    if let (Some(&a), Some(&b)) = ends {
+        corners.clear();
+        corners.extend([a, b, b, a]);
+        push_normals(corners, true);
     }
 }
 
