@@ -1,6 +1,6 @@
 //! The order in which contacts are told: that of the entities.
 
-use bevy::prelude::*;
+use crate::collider_table::Row;
 
 /// The rows in ascending order of their entities. Kept while no row is taken: what leaves does not
 /// change the order of the rest.
@@ -23,15 +23,15 @@ impl EntityOrder {
     }
 
     /// Makes the order anew, if it has to be.
-    pub(crate) fn refresh(&mut self, entities: &[Entity]) {
+    pub(crate) fn refresh(&mut self, rows: &[Row]) {
         if !core::mem::take(&mut self.is_stale) {
             return;
         }
         self.rows.clear();
-        self.rows.extend(0..entities.len() as u32);
+        self.rows.extend(0..rows.len() as u32);
         // Free rows may name an entity that has a row elsewhere: their order does not matter.
-        self.rows.sort_by_key(|&row| entities[row as usize]);
-        self.places.resize(entities.len(), 0);
+        self.rows.sort_by_key(|&row| rows[row as usize].entity);
+        self.places.resize(rows.len(), 0);
         self.is_plain = true;
         for (place, &row) in (0..).zip(&self.rows) {
             self.places[row as usize] = place;

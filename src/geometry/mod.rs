@@ -90,6 +90,7 @@ pub use outline::{
     project_on_outline, ray_crossings, signed_distance_to_outline, winding_number,
 };
 pub use placed::{Edge, FormCore, FormError, PlacedForm, PlacedShape, PlacementError};
+pub(crate) use placed::Disc;
 pub use point::{PointLocation, PointProjection, contains_point, locate_point, project_point};
 pub use polygon::{ConvexPolygon, PolygonError};
 pub use ray::{Ray, RayError, RayHit, StartInside, cast_ray};

@@ -7,7 +7,7 @@ use bevy::prelude::*;
 
 use super::parallel::ChunkBuffers;
 use crate::candidate_pairs::CandidatePairs;
-use crate::collider_table::{ColliderTable, RowState};
+use crate::collider_table::ColliderTable;
 use crate::collision_grid::CollisionGrid;
 use crate::grid::{CellChoice, Corners, PairBuffer};
 use crate::radix_sort::RadixSort;
@@ -50,10 +50,9 @@ pub(super) fn find_candidate_pairs(
     grid.moved_since = 0.0;
     let keeps_sizes = !table.sizes_changed && !is_resized;
     grid.movers.build(&table.movers, if keeps_sizes { CellChoice::AsBefore } else { cells });
-    let is_static =
-        |row: usize| table.roles[row].is_static && table.states[row] == RowState::Active;
-    let place = |row: usize| (Corners::new(&table.bounds(row)), table.groups(row));
-    let now = |row: u32| is_static(row as usize).then(|| place(row as usize));
+    let place = |row: u32| (Corners::new(&table.bounds(row as usize)), table.groups(row as usize));
+    let is_static = |row: u32| table.row(row).is_static() && table.row(row).is_active();
+    let now = |row: u32| is_static(row).then(|| place(row));
     let mut sorted = table.movers.len();
     if is_resized || !grid.statics.change(&table.changed_statics, now) {
         let rows = (0..table.len() as u32).filter_map(|row| Some((row, now(row)?)));
@@ -77,9 +76,9 @@ pub(super) fn find_candidate_pairs(
             let mut pairs = PairBuffer::new(found);
             for index in range {
                 let (row, way) = movers.get(index);
-                let (place, groups) = place(row as usize);
+                let (place, groups) = place(row);
                 // Of a mover that is not swept only where it arrives matters to static ones.
-                let corners = if table.roles[row as usize].is_swept { way } else { place };
+                let corners = if table.row(row).is_swept() { way } else { place };
                 grid.statics.visit_pairs_of(row, corners, groups, &mut pairs);
             }
             compared.fetch_add(pairs.finish(), Ordering::Relaxed);

@@ -5,7 +5,7 @@ use core::ops::Range;
 use bevy::ecs::change_detection::{ContiguousRef, Tick};
 use bevy::prelude::*;
 
-use crate::collider_table::Role;
+use crate::collider_table::{Composition, Role};
 use crate::components::{
     Collider, ColliderDisabled, ColliderRow, CollisionLayers, Solid, StaticCollider, Swept,
 };
@@ -91,12 +91,44 @@ pub(super) struct Visited {
     pub(super) now: Kind,
 }
 
+impl Kind {
+    #[inline]
+    pub(super) fn active(composition: Composition) -> Self {
+        Self {
+            is_active: true,
+            is_static: composition.is_static(),
+            is_swept: composition.is_swept(),
+        }
+    }
+}
+
+/// What is done with each collider.
+pub(super) trait Visitor {
+    /// Tells of a collider without a parent of which nothing has changed since it was last met but,
+    /// maybe, its transform, which is handed over then. False if it has to be met after all.
+    fn pass(
+        &mut self,
+        _entity: Entity,
+        _row: u32,
+        _composition: Composition,
+        _transform: Option<&Transform>,
+    ) -> bool {
+        false
+    }
+
+    fn meet(&mut self, met: Met) -> Visited;
+}
+
 /// Visits all colliders, table by table and each from end to end.
-pub(super) fn for_each_collider(colliders: &mut Colliders, mut visit: impl FnMut(Met)) {
-    for_each_changed_collider(colliders, None, &mut |met| {
-        visit(met);
-        Visited::default()
-    });
+pub(super) fn for_each_collider(colliders: &mut Colliders, visit: impl FnMut(Met)) {
+    struct Each<F>(F);
+    impl<F: FnMut(Met)> Visitor for Each<F> {
+        fn meet(&mut self, met: Met) -> Visited {
+            (self.0)(met);
+            Visited::default()
+        }
+    }
+    for_each_changed_collider(colliders, None, &mut Each(visit));
 }
 
 /// As [`for_each_collider`], without the static colliders of which nothing at all has changed.
@@ -104,7 +136,7 @@ pub(super) fn for_each_collider(colliders: &mut Colliders, mut visit: impl FnMut
 pub(super) fn for_each_changed_collider(
     colliders: &mut Colliders,
     mut still: Option<&mut StillTables>,
-    visit: &mut impl FnMut(Met) -> Visited,
+    visitor: &mut impl Visitor,
 ) -> Counts {
     let mut counts = Counts::default();
     let Ok(tables) = colliders.contiguous_iter_mut() else {
@@ -112,13 +144,24 @@ pub(super) fn for_each_changed_collider(
         for (entity, mut row, collider, transform, parent, layers, solid, is_static, swept) in
             colliders
         {
-            let visited = visit(Met {
+            let visited = visitor.meet(Met {
                 entity,
                 row: row.bypass_change_detection(),
                 is_collider_changed: collider.is_changed(),
                 is_transform_changed: transform.as_ref().is_none_or(Ref::is_changed),
                 is_swept_changed: swept.as_ref().is_some_and(Ref::is_changed),
-                role: role(layers.as_deref(), solid.as_deref(), is_static, swept.is_some()),
+                role: role(
+                    layers.as_deref(),
+                    solid.as_deref(),
+                    Composition::of([
+                        (Composition::STATIC, is_static),
+                        (Composition::SWEPT, swept.is_some()),
+                        (Composition::SOLID, solid.is_some()),
+                        (Composition::LAYERS, layers.is_some()),
+                        (Composition::PARENT, parent.is_some()),
+                        (Composition::TRANSFORM, transform.is_some()),
+                    ]),
+                ),
                 collider: collider.into_inner(),
                 transform: transform.map(Ref::into_inner),
                 parent,
@@ -131,19 +174,27 @@ pub(super) fn for_each_changed_collider(
     for (i, table) in tables.enumerate() {
         let (entities, mut rows, colliders, transforms, parents, layers, solids, is_static, swept) =
             table;
+        let composition = Composition::of([
+            (Composition::STATIC, is_static),
+            (Composition::SWEPT, swept.is_some()),
+            (Composition::SOLID, solids.is_some()),
+            (Composition::LAYERS, layers.is_some()),
+            (Composition::PARENT, parents.is_some()),
+            (Composition::TRANSFORM, transforms.is_some()),
+        ]);
         let columns = Columns {
+            composition,
             entities,
             colliders: Column::of(colliders),
             transforms: transforms.map(Column::of),
             parents,
             layers: layers.map(Column::of),
             solids: solids.map(Column::of),
-            is_static,
             swept: swept.map(Column::of),
         };
         counts += match &mut still {
-            Some(still) => still.visit(i, &columns, rows.bypass_change_detection(), visit),
-            None => columns.visit(rows.bypass_change_detection(), visit),
+            Some(still) => still.visit(i, &columns, rows.bypass_change_detection(), visitor),
+            None => columns.visit(rows.bypass_change_detection(), visitor),
         };
     }
     counts
@@ -151,13 +202,13 @@ pub(super) fn for_each_changed_collider(
 
 /// One table of the ECS. All lists have the same length.
 struct Columns<'a> {
+    composition: Composition,
     entities: &'a [Entity],
     colliders: Column<'a, Collider>,
     transforms: Option<Column<'a, Transform>>,
     parents: Option<&'a [ChildOf]>,
     layers: Option<Column<'a, CollisionLayers>>,
     solids: Option<Column<'a, Solid>>,
-    is_static: bool,
     swept: Option<Column<'a, Swept>>,
 }
 
@@ -192,12 +243,37 @@ impl<'a, T> Column<'a, T> {
 }
 
 impl Columns<'_> {
-    fn visit(&self, rows: &mut [ColliderRow], visit: &mut impl FnMut(Met) -> Visited) -> Counts {
+    /// The hot loop of Sync: whole lists from end to end.
+    fn visit(&self, rows: &mut [ColliderRow], visitor: &mut impl Visitor) -> Counts {
         let mut counts = Counts::default();
-        for (i, row) in rows.iter_mut().enumerate() {
-            counts.add(visit(self.met(i, row)).now);
+        let kind = Kind::active(self.composition);
+        for start in (0..rows.len()).step_by(BLOCK) {
+            let block = start..rows.len().min(start + BLOCK);
+            let may_pass = self.composition.is_free();
+            let is_any_remade = may_pass && self.is_any_remade(block.clone());
+            for i in block {
+                let passes = may_pass
+                    && !(is_any_remade && self.is_any_remade(i..i + 1))
+                    && visitor.pass(
+                        self.entities[i],
+                        rows[i].0,
+                        self.composition,
+                        self.changed_transform(i),
+                    );
+                if passes {
+                    counts.add(kind);
+                } else {
+                    counts.add(visitor.meet(self.met(i, &mut rows[i])).now);
+                }
+            }
         }
         counts
+    }
+
+    #[inline]
+    fn changed_transform(&self, i: usize) -> Option<&Transform> {
+        let transforms = self.transforms.as_ref()?;
+        transforms.is_changed(i).then(|| &transforms.values[i])
     }
 
     #[inline]
@@ -213,22 +289,24 @@ impl Columns<'_> {
             transform: transforms.map(|transforms| &transforms.values[i]),
             is_transform_changed: transforms.is_none_or(|transforms| transforms.is_changed(i)),
             parent: self.parents.map(|parents| &parents[i]),
-            role: role(layers, solid, self.is_static, self.swept.is_some()),
+            role: role(layers, solid, self.composition),
             solid,
             is_swept_changed: self.swept.as_ref().is_some_and(|swept| swept.is_changed(i)),
         }
     }
 
-    fn kind(&self) -> [bool; 3] {
-        [self.layers.is_some(), self.solids.is_some(), self.swept.is_some()]
-    }
-
     /// Whether anything of any collider in a range is changed.
     fn is_any_changed(&self, range: Range<usize>) -> bool {
+        self.transforms.as_ref().is_none_or(|column| column.is_any_changed(range.clone()))
+            || self.is_any_remade(range)
+    }
+
+    /// Whether anything but the place of any collider in a range is changed.
+    fn is_any_remade(&self, range: Range<usize>) -> bool {
         self.colliders.is_any_changed(range.clone())
-            || self.transforms.as_ref().is_none_or(|column| column.is_any_changed(range.clone()))
             || self.layers.as_ref().is_some_and(|column| column.is_any_changed(range.clone()))
-            || self.solids.as_ref().is_some_and(|column| column.is_any_changed(range))
+            || self.solids.as_ref().is_some_and(|column| column.is_any_changed(range.clone()))
+            || self.swept.as_ref().is_some_and(|column| column.is_any_changed(range))
     }
 }
 
@@ -248,7 +326,7 @@ struct StillTable {
     /// An entity that comes or goes without a change of its own components, because it was hidden
     /// or shown or lost a component, changes this list.
     entities: Vec<Entity>,
-    kind: [bool; 3],
+    composition: Composition,
     counts: Counts,
 }
 
@@ -263,20 +341,21 @@ impl StillTables {
         table: usize,
         columns: &Columns,
         rows: &mut [ColliderRow],
-        visit: &mut impl FnMut(Met) -> Visited,
+        visitor: &mut impl Visitor,
     ) -> Counts {
         if self.tables.len() <= table {
             self.tables.resize_with(table + 1, StillTable::default);
         }
         let known = &mut self.tables[table];
         // What has a parent moves with it.
-        if !columns.is_static || columns.parents.is_some() {
+        let Columns { composition, .. } = *columns;
+        if !composition.is_static() || composition.has_parent() {
             known.entities.clear();
-            return columns.visit(rows, visit);
+            return columns.visit(rows, visitor);
         }
-        if known.entities != columns.entities || known.kind != columns.kind() {
-            known.counts = columns.visit(rows, visit);
-            known.kind = columns.kind();
+        if known.entities != columns.entities || known.composition != composition {
+            known.counts = columns.visit(rows, visitor);
+            known.composition = composition;
             known.entities.clear();
             known.entities.extend_from_slice(columns.entities);
             return known.counts;
@@ -288,10 +367,10 @@ impl StillTables {
                 continue;
             }
             for i in block.filter(|&i| columns.is_any_changed(i..i + 1)) {
-                let visited = visit(columns.met(i, &mut rows[i]));
+                let visited = visitor.meet(columns.met(i, &mut rows[i]));
                 let Some(before) = visited.before else {
                     // Taken off and put on again, it was counted under another row: count anew.
-                    known.counts = columns.visit(rows, visit);
+                    known.counts = columns.visit(rows, visitor);
                     return known.counts;
                 };
                 known.counts.add(visited.now);
@@ -303,23 +382,20 @@ impl StillTables {
 }
 
 /// What a collider with these components may meet and push.
-#[inline]
 fn role(
     layers: Option<&CollisionLayers>,
     solid: Option<&Solid>,
-    is_static: bool,
-    is_swept: bool,
+    composition: Composition,
 ) -> Role {
+    let is_static = composition.is_static();
     Role {
         layers: layers.copied().unwrap_or_default(),
-        is_static,
-        is_swept: is_swept && !is_static,
+        composition,
         inverse_mass: solid.and_then(|solid| inverse_mass(solid, is_static)),
     }
 }
 
 /// Inverse mass of a solid; none for a mass that makes no sense.
-#[inline]
 fn inverse_mass(solid: &Solid, is_static: bool) -> Option<f32> {
     let mass = solid.mass;
     // The inverse of the smallest masses is infinite, and infinities become NaN where they meet.

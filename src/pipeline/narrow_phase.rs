@@ -50,34 +50,27 @@ fn test_block(
     touch: Touch,
     found: &mut Vec<ContactPair>,
 ) {
-    let disc = |row: u32| table.shapes[row as usize].disc();
-    let mut discs = [[disc(block[0][0]); 2]; BLOCK];
-    for (discs, &[a, b]) in discs.iter_mut().zip(block) {
-        *discs = [disc(a), disc(b)];
+    let mut sides = [[*table.row(block[0][0]); 2]; BLOCK];
+    for (sides, &rows) in sides.iter_mut().zip(block) {
+        *sides = rows.map(|row| *table.row(row));
     }
     // Without a branch: whether two neighbours touch is no better to predict than a coin.
     let mut near = [0; BLOCK];
     let mut count = 0;
-    for (i, [a, b]) in discs[..block.len()].iter().enumerate() {
+    for (i, [a, b]) in sides[..block.len()].iter().enumerate() {
         near[count] = i;
-        count += usize::from(may_touch(a, b, &touch) | !impacts.is_empty());
+        count += usize::from(may_touch(&a.disc(), &b.disc(), &touch) | !impacts.is_empty());
     }
-    let near = &near[..count];
-    let entity = |row: u32| table.entities[row as usize];
-    let mut entities = [[Entity::PLACEHOLDER; 2]; BLOCK];
-    for (entities, &i) in entities.iter_mut().zip(near) {
-        let [a, b] = block[i];
-        *entities = [entity(a), entity(b)];
-    }
-    for (&[a, b], &i) in entities.iter().zip(near) {
-        let rows = block[i];
-        let met = if impacts.is_empty() && discs[i][0].is_circle() && discs[i][1].is_circle() {
-            let [a, b] = &discs[i];
-            contact_of_circles(a, b, touch).map(|contact| (contact, None))
+    for &i in &near[..count] {
+        let (rows, [a, b]) = (block[i], &sides[i]);
+        let discs = [a.disc(), b.disc()];
+        let met = if impacts.is_empty() && discs[0].is_circle() && discs[1].is_circle() {
+            contact_of_circles(&discs[0], &discs[1], touch).map(|contact| (contact, None))
         } else {
             meet(table, rows, impacts.of(rows), touch)
         };
         if let Some((contact, time_of_impact)) = met {
+            let (a, b) = (a.entity, b.entity);
             found.push(ContactPair { a, b, contact, age: 0, time_of_impact, rows });
         }
     }
@@ -91,7 +84,7 @@ fn meet(
     impact: Option<&SweptImpact>,
     touch: Touch,
 ) -> Option<(Contact, Option<f32>)> {
-    let [a, b] = rows.map(|row| &table.shapes[row as usize]);
+    let [a, b] = rows.map(|row| table.shape(row));
     let at_impact = |impact: &SweptImpact| (impact.contact, Some(impact.time));
     match impact {
         Some(impact) if !impact.only_at_start => Some(at_impact(impact)),

@@ -39,7 +39,7 @@ pub(super) fn write_collision_events(
     for block in contacts.as_slice().chunks(BLOCK) {
         let sides_of = |pair: &ContactPair| {
             let [a, b] = pair.rows;
-            [table.participant(a), table.participant(b)]
+            [table.row(a).participant(), table.row(b).participant()]
         };
         let mut sides = [sides_of(&block[0]); BLOCK];
         for (sides, pair) in sides.iter_mut().zip(block) {
@@ -79,7 +79,8 @@ fn end_of(
         hint.and_then(|hint| table.row_of(entity, hint.0)).unwrap_or(row as usize)
     };
     let rows = [row_now(pair.a, pair.rows[0]), row_now(pair.b, pair.rows[1])];
-    let left = rows.map(|row| match table.states[row] {
+    let rows = rows.map(|row| &table.rows()[row]);
+    let left = rows.map(|row| match row.state() {
         RowState::Left(reason) => Some(reason),
         RowState::Invalid => Some(EndReason::BecameInvalid),
         RowState::Active | RowState::Free => None,
@@ -89,10 +90,10 @@ fn end_of(
         [Some(reason), None] => (reason, EndedBy::A),
         [None, Some(reason)] => (reason, EndedBy::B),
         [None, None] => {
-            let [a, b] = rows.map(|row| &table.roles[row]);
+            let [a, b] = rows;
             let reason = if !a.layers.interacts_with(b.layers) {
                 EndReason::LayersChanged
-            } else if a.is_static && b.is_static {
+            } else if a.is_static() && b.is_static() {
                 EndReason::BothStatic
             } else {
                 EndReason::MovedApart

@@ -111,10 +111,10 @@ impl PushPlanner {
     ) -> bool {
         let too_deep = || {
             contacts.iter().filter_map(|pair| {
-                let [a, b] = pair.rows.map(|row| row as usize);
+                let [a, b] = pair.rows;
                 let depth = f64::from(pair.contact.depth);
                 let is_too_deep = are_pushed(table, [a, b])
-                    && depth > limits.allowed(&table.shapes[a], &table.shapes[b]);
+                    && depth > limits.allowed(table.shape(a), table.shape(b));
                 is_too_deep.then_some(([a, b], depth))
             })
         };
@@ -127,10 +127,9 @@ impl PushPlanner {
         self.body_of_row.clear();
         self.body_of_row.resize(table.len(), IMMOVABLE);
         for row in table.active() {
-            let movable = table.roles[row].inverse_mass.filter(|&inverse| inverse > 0.0);
+            let movable = table.inverse_mass(row).filter(|&inverse| inverse > 0.0);
             if let Some(inverse_mass) = movable {
-                self.body_of_row[row] = self.bodies.len() as u32;
-                let row = row as u32;
+                self.body_of_row[row as usize] = self.bodies.len() as u32;
                 self.bodies.push(Body {
                     row,
                     pushed: DVec2::ZERO,
@@ -152,17 +151,18 @@ impl PushPlanner {
         }
         for (rows, depth) in too_deep() {
             for row in rows {
-                if let Some(body) = self.bodies.get_mut(self.body_of_row[row] as usize) {
+                if let Some(body) = self.bodies.get_mut(self.body_of_row[row as usize] as usize) {
                     body.reach = body.reach.max(depth);
                 }
             }
         }
         let immovable = table.active().filter(|&row| {
-            !table.roles[row].is_static && table.roles[row].inverse_mass == Some(0.0)
+            !table.row(row).is_static() && table.inverse_mass(row) == Some(0.0)
         });
         self.boxes.clear();
         for row in immovable {
-            self.boxes.push(row as u32, Corners::new(&table.bounds(row)), table.groups(row));
+            let place = row as usize;
+            self.boxes.push(row, Corners::new(&table.bounds(place)), table.groups(place));
         }
         self.immovable.build(&self.boxes, CellChoice::Fitting);
         true
@@ -188,10 +188,10 @@ impl PushPlanner {
             body.reach = body.depth.max(step.length());
             body.depth = 0.0;
             if step.length() > STANDSTILL_SHARE * longest && step.is_finite() {
-                let before = table.shapes[body.row as usize].origin();
+                let before = table.row(body.row).origin();
                 table.translate(body.row as usize, step.as_vec2());
                 // What arrived, after rounding.
-                let after = table.shapes[body.row as usize].origin();
+                let after = table.row(body.row).origin();
                 body.pushed += after.as_dvec2() - before.as_dvec2();
                 has_moved |= after != before;
             }
@@ -226,9 +226,9 @@ impl PushPlanner {
         pairs.finish();
         let (bodies, planes) = (&mut self.bodies, &mut self.planes);
         for &[a, b] in &self.near_pairs {
-            let rows = [a, b].map(|body| bodies[body as usize].row as usize);
+            let rows = [a, b].map(|body| bodies[body as usize].row);
             let [a, b] = if goes_after(table, rows[0], rows[1]) { [b, a] } else { [a, b] };
-            let shapes = [a, b].map(|body| &table.shapes[bodies[body as usize].row as usize]);
+            let shapes = [a, b].map(|body| table.shape(bodies[body as usize].row));
             let separation = separation(shapes[0], shapes[1]);
             let distance = f64::from(separation.distance);
             let allowed = limits.allowed(shapes[0], shapes[1]);
@@ -271,17 +271,18 @@ impl PushPlanner {
             if longest <= 0.0 {
                 continue;
             }
-            let row = body.row as usize;
+            let row = body.row;
             let mut consider = |other: u32| {
-                let role = &table.roles[other as usize];
-                if role.inverse_mass == Some(0.0) && table.roles[row].pairs_with(role) {
-                    let separation = separation(&table.shapes[other as usize], &table.shapes[row]);
+                // A body that may move is not static, so layers alone decide who meets.
+                let meets = || table.row(row).layers.interacts_with(table.row(other).layers);
+                if table.inverse_mass(other) == Some(0.0) && meets() {
+                    let separation = separation(table.shape(other), table.shape(row));
                     if f64::from(separation.distance) <= longest {
                         walls.push(Wall { body: i as u32, row: other, separation });
                     }
                 }
             };
-            let bounds = grow(table.bounds(row), longest);
+            let bounds = grow(table.bounds(row as usize), longest);
             statics.visit_box(bounds, &mut consider);
             self.immovable.visit_box(bounds, &mut consider);
         }
@@ -293,25 +294,23 @@ impl PushPlanner {
             let body = &mut self.bodies[group[0].body as usize];
             let longest = self.longest[group[0].body as usize];
             // Out of the table for as long as it is tried at other places.
-            let nothing = PlacedShape::point(Vec2::ZERO);
-            let mut shape = core::mem::replace(&mut table.shapes[body.row as usize], nothing);
+            let mut shape = table.take_shape(body.row);
             for wall in group {
                 let depth = -f64::from(wall.separation.distance);
-                if depth > limits.allowed(&table.shapes[wall.row as usize], &shape) {
+                if depth > limits.allowed(table.shape(wall.row), &shape) {
                     body.depth = body.depth.max(depth);
                 }
             }
-            let shapes = &table.shapes;
             plan_walls(
                 &mut shape,
-                shapes,
+                table.shapes(),
                 group,
                 limits,
                 longest,
                 &mut self.planes,
                 &mut self.ways,
             );
-            table.shapes[body.row as usize] = shape;
+            table.put_back(body.row, shape);
         }
     }
 
@@ -328,7 +327,7 @@ impl PushPlanner {
             normals = rest;
             if body.pushed != DVec2::ZERO {
                 longest = longest.max((body.pushed - body.stopped).length());
-                let entity = table.entities[body.row as usize];
+                let entity = table.row(body.row).entity;
                 pushes.add(entity, body.pushed.as_vec2(), own.iter().map(|(_, normal)| *normal));
             }
         }
@@ -338,16 +337,16 @@ impl PushPlanner {
 }
 
 /// Whether both are solids and at least one of them can move.
-fn are_pushed(table: &ColliderTable, rows: [usize; 2]) -> bool {
-    let [a, b] = rows.map(|row| table.roles[row].inverse_mass);
+fn are_pushed(table: &ColliderTable, rows: [u32; 2]) -> bool {
+    let [a, b] = rows.map(|row| table.inverse_mass(row));
     matches!((a, b), (Some(a), Some(b)) if a > 0.0 || b > 0.0)
 }
 
 /// Whether of two solids at the very same place the first goes after the second: the smaller
 /// first, then the heavier. Their direction would otherwise depend on their rows.
-fn goes_after(table: &ColliderTable, first: usize, second: usize) -> bool {
-    let (a, b) = (&table.shapes[first], &table.shapes[second]);
-    let key = |shape: &PlacedShape, row: usize| (shape.extent(), table.roles[row].inverse_mass);
+fn goes_after(table: &ColliderTable, first: u32, second: u32) -> bool {
+    let (a, b) = (table.shape(first), table.shape(second));
+    let key = |shape: &PlacedShape, row: u32| (shape.extent(), table.inverse_mass(row));
     a.origin() == b.origin() && key(a, first) > key(b, second)
 }
 

@@ -112,9 +112,9 @@ impl Sweeps {
         parts.clear();
         parts.resize(motions.len(), 1.0);
         normals.clear();
-        let entity = |row: u32| table.entities[row as usize];
+        let entity = |row: u32| table.row(row).entity;
         let swept = candidates.pairs.iter().filter(|rows| {
-            let is_swept = |row: u32| table.roles[row as usize].is_swept;
+            let is_swept = |row: u32| table.row(row).is_swept();
             rows.iter().any(|&row| is_swept(row))
                 && motions[rows[0] as usize] != motions[rows[1] as usize]
         });
@@ -265,7 +265,7 @@ impl Sweeps {
     /// other arm of a U, for what lies against the first.
     fn list_other_pieces(&self, table: &ColliderTable, sweep: usize, ahead: &mut Vec<Ahead>) {
         let rows = self.list[sweep].rows;
-        if rows.iter().all(|&row| table.shapes[row as usize].is_convex()) {
+        if rows.iter().all(|&row| table.shape(row).is_convex()) {
             return;
         }
         let way = self.way(rows);
@@ -296,7 +296,7 @@ impl Sweeps {
     ) -> impl Iterator<Item = SweptImpact> + 's {
         self.list.iter().filter_map(move |sweep| {
             let first = self.start_of(sweep)?;
-            let [a, b] = sweep.rows.map(|row| table.entities[row as usize]);
+            let [a, b] = sweep.rows.map(|row| table.row(row).entity);
             let is_new = contacts.between(a, b).is_none();
             is_new.then(|| self.impact(table, sweep.rows, &first, true))
         })
@@ -309,8 +309,8 @@ impl Sweeps {
         first: &FirstTouch,
         only_at_start: bool,
     ) -> SweptImpact {
-        let row = rows[usize::from(first.is_seen_from_b)] as usize;
-        let place = start_of(table, row) + self.motions[row] * first.time;
+        let row = rows[usize::from(first.is_seen_from_b)];
+        let place = start_of(table, row) + self.motions[row as usize] * first.time;
         let contact = Contact {
             normal: first.normal.as_vec2(),
             depth: 0.0,
@@ -347,9 +347,9 @@ fn sweep_rows(
 
 /// Two shapes as they lie before they move.
 fn whole(table: &ColliderTable, rows: [u32; 2]) -> TwoPieces<'_> {
-    let [a, b] = rows.map(|row| row as usize);
+    let [a, b] = rows;
     let offset = start_of(table, b) - start_of(table, a);
-    TwoPieces { a: &table.shapes[a], b: &table.shapes[b], offset }
+    TwoPieces { a: table.shape(a), b: table.shape(b), offset }
 }
 
 fn pieces_of(
@@ -366,16 +366,16 @@ fn pieces_at(table: &ColliderTable, rows: [u32; 2], pieces: [u32; 2]) -> TwoPiec
 }
 
 fn extents(table: &ColliderTable, rows: [u32; 2]) -> f64 {
-    rows.iter().map(|&row| f64::from(table.shapes[row as usize].extent())).sum()
+    rows.iter().map(|&row| f64::from(table.shape(row).extent())).sum()
 }
 
 fn are_solid(table: &ColliderTable, rows: [u32; 2]) -> bool {
-    rows.iter().all(|&row| table.roles[row as usize].inverse_mass.is_some())
+    rows.iter().all(|&row| !table.row(row).is_sensor)
 }
 
 /// Where the reference point of a row was before it moved.
-fn start_of(table: &ColliderTable, row: usize) -> DVec2 {
-    table.shapes[row].origin().as_dvec2() - table.displacement(row)
+fn start_of(table: &ColliderTable, row: u32) -> DVec2 {
+    table.row(row).origin().as_dvec2() - table.displacement(row as usize)
 }
 
 /// Each row of a pair with the other one and the normal towards it.
@@ -384,10 +384,9 @@ fn sides([a, b]: [u32; 2], normal: DVec2) -> [(u32, u32, DVec2); 2] {
 }
 
 fn can_stop(table: &ColliderTable, row: u32) -> bool {
-    let role = &table.roles[row as usize];
-    role.is_swept && role.inverse_mass.is_some_and(|inverse| inverse > 0.0)
+    table.row(row).is_swept() && table.inverse_mass(row).is_some_and(|inverse| inverse > 0.0)
 }
 
 fn is_wall(table: &ColliderTable, row: u32) -> bool {
-    table.roles[row as usize].inverse_mass == Some(0.0)
+    table.inverse_mass(row) == Some(0.0)
 }

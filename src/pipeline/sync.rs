@@ -8,9 +8,10 @@ use bevy::platform::time::Instant;
 use bevy::prelude::*;
 
 use super::columns::{
-    Colliders, Kind, Met, StillTables, Visited, for_each_changed_collider, for_each_collider,
+    Colliders, Kind, Met, StillTables, Visited, Visitor, for_each_changed_collider,
+    for_each_collider,
 };
-use crate::collider_table::{ColliderTable, RowState};
+use crate::collider_table::{ColliderTable, Composition, Row, RowState};
 use crate::components::{Collider, Solid};
 use crate::events::EndReason;
 use crate::geometry::{PlacementError, Touch};
@@ -56,8 +57,7 @@ pub(super) fn sync_colliders(
     table.start_step(stats.swept_colliders > 0);
 
     let mut sync = Sync { table, touch, refresh, ancestors, names, read: 0 };
-    let counts =
-        for_each_changed_collider(&mut colliders, Some(&mut still), &mut |met| sync.meet(met));
+    let counts = for_each_changed_collider(&mut colliders, Some(&mut still), &mut sync);
     let Sync { table, read, .. } = sync;
     if counts.met != table.used() {
         table.sources.iter_mut().for_each(|source| source.is_met = false);
@@ -65,9 +65,9 @@ pub(super) fn sync_colliders(
             table.sources[met.row.0 as usize].is_met = true;
         });
         for row in 0..table.len() {
-            let is_used = matches!(table.states[row], RowState::Active | RowState::Invalid);
-            if is_used && !table.sources[row].is_met {
-                table.leave(row, leavers.reason(table.entities[row]));
+            let Row { entity, .. } = table.rows()[row];
+            if table.rows()[row].is_used() && !table.sources[row].is_met {
+                table.leave(row, leavers.reason(entity));
             }
         }
     }
@@ -92,12 +92,35 @@ struct Sync<'t, 'w, 's> {
     read: usize,
 }
 
-impl Sync<'_, '_, '_> {
+impl Visitor for Sync<'_, '_, '_> {
+    /// What nearly every collider comes to in nearly every step.
     #[inline]
+    fn pass(
+        &mut self,
+        entity: Entity,
+        row: u32,
+        composition: Composition,
+        transform: Option<&Transform>,
+    ) -> bool {
+        if !self.table.is_steady(row, entity, composition) | self.refresh {
+            return false;
+        }
+        let row = row as usize;
+        if !transform.is_none_or(|transform| self.table.carry(row, own_pose(transform))) {
+            return false;
+        }
+        self.read += 1;
+        if !composition.is_static() {
+            self.table.enter_mover(row);
+        }
+        true
+    }
+
     fn meet(&mut self, met: Met) -> Visited {
         self.read += 1;
         let known = self.table.row_of(met.entity, met.row.0);
         let before = known.map(|row| self.kind(row));
+        let composition = known.map(|row| self.table.rows()[row].composition());
         let row = match known {
             Some(row) => {
                 self.table.set_role(row, met.role);
@@ -109,15 +132,13 @@ impl Sync<'_, '_, '_> {
                 row
             }
         };
-        let was_active = known.is_some() && self.table.states[row] == RowState::Active;
+        let was_active = known.is_some() && self.table.rows()[row].is_active();
         let is_changed = known.is_none() || self.refresh || met.is_collider_changed;
-        let parent_matters = met.parent.is_some() || self.table.sources[row].has_parent;
-        if is_changed || met.is_transform_changed || parent_matters {
-            let is_plain = was_active && !is_changed && !parent_matters;
-            let pose = met.transform.filter(|_| is_plain).map(own_pose);
-            if !pose.is_some_and(|pose| self.table.carry(row, pose)) {
-                self.place(row, &met, is_changed);
-            }
+        // What has a parent, or had one, may move without a change of its own.
+        let is_recomposed = composition != Some(met.role.composition);
+        let may_move = met.is_transform_changed || met.parent.is_some() || is_recomposed;
+        if is_changed || may_move {
+            self.place(row, &met, is_changed);
         }
         // Inserted anew, a swept collider has come by no way.
         if !was_active || met.is_swept_changed {
@@ -132,27 +153,22 @@ impl Sync<'_, '_, '_> {
                 );
             });
         }
-        if self.table.states[row] == RowState::Active && !met.role.is_static {
+        if self.table.rows()[row].is_active() && !met.role.composition.is_static() {
             self.table.enter_mover(row);
         }
         Visited { before, now: self.kind(row) }
     }
+}
 
-    #[inline]
+impl Sync<'_, '_, '_> {
     fn kind(&self, row: usize) -> Kind {
-        let is_active = self.table.states[row] == RowState::Active;
-        let role = &self.table.roles[row];
-        Kind {
-            is_active,
-            is_static: is_active & role.is_static,
-            is_swept: is_active & role.is_swept,
-        }
+        let row = &self.table.rows()[row];
+        if row.is_active() { Kind::active(row.composition()) } else { Kind::default() }
     }
 
     /// Places a row's shape anew, if its pose or its shape has changed.
     fn place(&mut self, row: usize, met: &Met, is_changed: bool) {
         let table = &mut *self.table;
-        table.sources[row].has_parent = met.parent.is_some();
         let pose = match met.transform {
             None => Err(Unplaced::NoTransform),
             Some(transform) => {
@@ -165,7 +181,7 @@ impl Sync<'_, '_, '_> {
                 let shape = &met.collider.shape;
                 // A shape is checked when it changes; while it is unsound, again in every step in
                 // which it moves.
-                let must_check = is_changed || table.states[row] == RowState::Invalid;
+                let must_check = is_changed || !table.rows()[row].is_active();
                 if !must_check && table.carry(row, pose) {
                     return;
                 }
@@ -176,13 +192,13 @@ impl Sync<'_, '_, '_> {
                 placed.map_err(Unplaced::Refused)
             }
         };
-        if met.role.is_static {
+        if met.role.composition.is_static() {
             table.changed_statics.push(row as u32);
         }
         match result {
             Ok(()) => {
                 table.set_state(row, RowState::Active);
-                if table.shapes[row].has_stretched_radius() {
+                if table.shapes()[row].has_stretched_radius() {
                     self.warn_once(row, Fault::StretchedRadius, |who| {
                         log::warn!(
                             "{who} has a radius under an unequal scale: its circle stays a circle, \
@@ -208,7 +224,7 @@ impl Sync<'_, '_, '_> {
             return;
         }
         *warned |= bit;
-        let entity = self.table.entities[row];
+        let Row { entity, .. } = self.table.rows()[row];
         warn(match self.names.get(entity) {
             Ok(name) => format!("the collider of {entity} \"{name}\""),
             Err(_) => format!("the collider of {entity}"),

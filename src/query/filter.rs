@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use smallvec::SmallVec;
 
-use crate::collider_table::Role;
+use crate::collider_table::Row;
 use crate::components::CollisionLayers;
 
 /// Which colliders a question of [`CollisionQuery`](crate::CollisionQuery) is about. The default
@@ -102,12 +102,11 @@ impl<'a> CollisionFilter<'a> {
     }
 
     /// Whether a collider passes.
-    pub(super) fn admits(&self, entity: Entity, role: &Role) -> bool {
-        // The role is read only by a filter that asks for it: it lies far from the shape in memory.
-        let is_solid = || role.inverse_mass.is_some();
-        self.asker.is_none_or(|layers| layers.interacts_with(role.layers))
-            && self.memberships.is_none_or(|mask| mask & role.layers.memberships != 0)
-            && (self.kind == Kind::Any || (self.kind == Kind::Solid) == is_solid())
+    pub(super) fn admits(&self, row: &Row) -> bool {
+        let &Row { entity, layers, is_sensor, .. } = row;
+        self.asker.is_none_or(|asker| asker.interacts_with(layers))
+            && self.memberships.is_none_or(|mask| mask & layers.memberships != 0)
+            && (self.kind == Kind::Any || (self.kind == Kind::Sensor) == is_sensor)
             && !self.excluded.contains(&entity)
             && self.predicate.is_none_or(|predicate| predicate(entity))
     }

@@ -8,7 +8,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::math::{Affine2, bounding::Aabb2d};
 use bevy::prelude::*;
 
-use crate::collider_table::{ColliderTable, RowState};
+use crate::collider_table::ColliderTable;
 use crate::collision_grid::CollisionGrid;
 use crate::components::ColliderRow;
 use crate::geometry::{Aabb, Contact, PlacedShape, contact, contains_point, overlaps};
@@ -86,7 +86,7 @@ pub struct CollisionQuery<'w, 's> {
 impl CollisionQuery<'_, '_> {
     /// All colliders that take part, with their shapes in world space, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = (Entity, &PlacedShape)> {
-        self.table.active().map(|row| (self.table.entities[row], &self.table.shapes[row]))
+        self.table.active().map(|row| (self.table.row(row).entity, self.table.shape(row)))
     }
 
     /// The shape of an entity in world space, as the last step left it; none if it took no part.
@@ -94,7 +94,8 @@ impl CollisionQuery<'_, '_> {
     pub fn get(&self, entity: Entity) -> Option<&PlacedShape> {
         let hint = self.rows.get(entity).ok()?.0;
         let row = self.table.row_of(entity, hint)?;
-        (self.table.states[row] == RowState::Active).then(|| &self.table.shapes[row])
+        let row = row as u32;
+        self.table.row(row).is_active().then(|| self.table.shape(row))
     }
 
     /// The entities whose colliders hold a point of the world, in ascending order. Whether the
@@ -260,11 +261,8 @@ impl CollisionQuery<'_, '_> {
 
     /// What stands in a row of the grid, if it still does and passes the filter.
     fn candidate(&self, row: u32, filter: &CollisionFilter) -> Option<(Entity, &PlacedShape)> {
-        let row = row as usize;
-        let is_active = self.table.states[row] == RowState::Active;
-        let entity = self.table.entities[row];
-        (is_active && filter.admits(entity, &self.table.roles[row]))
-            .then(|| (entity, &self.table.shapes[row]))
+        let stands = self.table.row(row);
+        (stands.is_active() && filter.admits(stands)).then(|| (stands.entity, self.table.shape(row)))
     }
 }
 

@@ -100,9 +100,9 @@ impl PartialEq for Pieces {
 /// shape where it is and how far it reaches.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Disc {
-    pub(super) origin: Vec2,
-    pub(super) extent: f32,
-    pub(super) is_circle: bool,
+    pub(crate) origin: Vec2,
+    pub(crate) extent: f32,
+    pub(crate) is_circle: bool,
 }
 
 impl Disc {

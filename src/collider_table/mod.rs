@@ -1,13 +1,15 @@
 //! All colliders of the step, as parallel arrays in world space.
 
+mod row;
+
 use bevy::math::{Affine2, DVec2, Mat2, bounding::Aabb2d};
 use bevy::prelude::*;
 
-use crate::components::CollisionLayers;
 use crate::entity_order::EntityOrder;
 use crate::events::{EndReason, Participant};
 use crate::geometry::{PlacedShape, PlacementError, Shape, Touch};
 use crate::grid::{Boxes, Corners, Groups};
+pub(crate) use row::{Composition, Role, Row, RowState};
 
 /// One row per collider. A row keeps its number as long as its collider exists, so that the
 /// stages can point at colliders with small numbers. Row numbers do not leave the pipeline.
@@ -17,13 +19,13 @@ use crate::grid::{Boxes, Corners, Groups};
 #[derive(Resource, Debug, Default)]
 pub(crate) struct ColliderTable {
     // INVARIANT: all lists have the same length.
-    pub(crate) entities: Vec<Entity>,
-    pub(crate) states: Vec<RowState>,
-    pub(crate) shapes: Vec<PlacedShape>,
+    rows: Vec<Row>,
+    shapes: Vec<PlacedShape>,
     /// Bounds of the shape relative to its origin, grown by the touching tolerance. What only moves
     /// keeps them.
     reaches: Vec<Corners>,
-    pub(crate) roles: Vec<Role>,
+    /// Inverse masses of solids.
+    inverse_masses: Vec<Option<f32>>,
     pub(crate) sources: Vec<Source>,
     /// The rows whose role has changed in this step, each with the role before: what an ended
     /// contact tells of.
@@ -45,36 +47,6 @@ pub(crate) struct ColliderTable {
     pub(crate) sizes_changed: bool,
 }
 
-/// Whether a row takes part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum RowState {
-    /// It does.
-    Active,
-    /// Its shape or transform is unsound.
-    Invalid,
-    /// Its collider left in this step.
-    Left(EndReason),
-    /// It waits for a collider.
-    Free,
-}
-
-/// What a collider may meet and push.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Role {
-    pub(crate) layers: CollisionLayers,
-    pub(crate) is_static: bool,
-    pub(crate) is_swept: bool,
-    /// Inverse mass of a solid, 0 for an immovable one; none for a sensor.
-    pub(crate) inverse_mass: Option<f32>,
-}
-
-impl Role {
-    /// Whether two colliders in these roles can be in contact at all.
-    pub(crate) fn pairs_with(&self, other: &Self) -> bool {
-        self.layers.interacts_with(other.layers) && !(self.is_static && other.is_static)
-    }
-}
-
 /// What the row was placed from, to notice changes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Source {
@@ -82,7 +54,6 @@ pub(crate) struct Source {
     pub(crate) matrix: Mat2,
     /// What these make of the shape's reference point: the translation comes on top.
     carried: Vec2,
-    pub(crate) has_parent: bool,
     /// Whether it was met when the colliders were last counted.
     pub(crate) is_met: bool,
     /// Faults that have been warned of, one bit each.
@@ -91,49 +62,81 @@ pub(crate) struct Source {
 
 impl ColliderTable {
     pub(crate) fn len(&self) -> usize {
-        self.entities.len()
+        self.rows.len()
+    }
+
+    #[inline]
+    pub(crate) fn row(&self, row: u32) -> &Row {
+        &self.rows[row as usize]
+    }
+
+    pub(crate) fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// All shapes in the world, by row.
+    pub(crate) fn shapes(&self) -> &[PlacedShape] {
+        &self.shapes
+    }
+
+    #[inline]
+    pub(crate) fn shape(&self, row: u32) -> &PlacedShape {
+        &self.shapes[row as usize]
+    }
+
+    /// Inverse mass of a solid, 0 for an immovable one; none for a sensor.
+    pub(crate) fn inverse_mass(&self, row: u32) -> Option<f32> {
+        self.inverse_masses[row as usize]
+    }
+
+    fn role(&self, row: usize) -> Role {
+        let Row { layers, composition, .. } = self.rows[row];
+        Role { layers, composition, inverse_mass: self.inverse_masses[row] }
     }
 
     /// The row of an entity, if the hint that the entity carries is right.
+    #[inline]
     pub(crate) fn row_of(&self, entity: Entity, hint: u32) -> Option<usize> {
-        let row = hint as usize;
-        let is_used = matches!(self.states.get(row)?, RowState::Active | RowState::Invalid);
-        (is_used && self.entities[row] == entity).then_some(row)
+        let row = self.rows.get(hint as usize)?;
+        (row.is_used() && row.entity == entity).then_some(hint as usize)
     }
 
     /// Takes a free row for a collider. It counts as invalid until it is placed.
     pub(crate) fn insert(&mut self, entity: Entity, role: Role) -> usize {
-        let source = Source {
-            matrix: Mat2::NAN,
-            carried: Vec2::ZERO,
-            has_parent: false,
-            is_met: true,
-            warned: 0,
-        };
+        let source =
+            Source { matrix: Mat2::NAN, carried: Vec2::ZERO, is_met: true, warned: 0 };
         self.order.forget();
         self.sizes_changed = true;
-        if let Some(row) = self.free.pop() {
+        let row = if let Some(row) = self.free.pop() {
             let row = row as usize;
-            self.entities[row] = entity;
-            self.states[row] = RowState::Invalid;
-            self.roles[row] = role;
+            self.rows[row] = Row::new(entity);
             self.sources[row] = source;
-            return row;
-        }
-        self.entities.push(entity);
-        self.states.push(RowState::Invalid);
-        self.shapes.push(PlacedShape::point(Vec2::ZERO));
-        self.reaches.push(Corners(Vec4::ZERO));
-        self.roles.push(role);
-        self.sources.push(source);
-        self.entities.len() - 1
+            row
+        } else {
+            self.rows.push(Row::new(entity));
+            self.shapes.push(PlacedShape::point(Vec2::ZERO));
+            self.reaches.push(Corners(Vec4::ZERO));
+            self.inverse_masses.push(None);
+            self.sources.push(source);
+            self.rows.len() - 1
+        };
+        self.write_role(row, role);
+        row
+    }
+
+    fn write_role(&mut self, row: usize, role: Role) {
+        let Role { layers, composition, inverse_mass } = role;
+        self.inverse_masses[row] = inverse_mass;
+        let row = &mut self.rows[row];
+        (row.layers, row.composition) = (layers, composition);
+        row.is_sensor = inverse_mass.is_none();
     }
 
     /// Marks a row's collider as gone.
     pub(crate) fn leave(&mut self, row: usize, reason: EndReason) {
         self.set_state(row, RowState::Left(reason));
         self.left.push(row as u32);
-        if self.roles[row].is_static {
+        if self.rows[row].is_static() {
             self.changed_statics.push(row as u32);
         }
     }
@@ -149,28 +152,28 @@ impl ColliderTable {
         self.is_sweeping = is_sweeping;
         self.previous.clear();
         if is_sweeping {
-            self.previous.extend(self.shapes.iter().map(PlacedShape::origin));
+            self.previous.extend(self.rows.iter().map(Row::origin));
         }
         for row in self.left.drain(..) {
-            self.states[row as usize] = RowState::Free;
+            self.rows[row as usize].state = RowState::Free;
             self.free.push(row);
         }
     }
 
     pub(crate) fn set_state(&mut self, row: usize, state: RowState) {
-        self.sizes_changed |= self.states[row] != state;
-        self.states[row] = state;
+        self.sizes_changed |= self.rows[row].state != state;
+        self.rows[row].state = state;
     }
 
     /// Gives a row a new role, if it has changed.
     #[inline]
     pub(crate) fn set_role(&mut self, row: usize, role: Role) {
-        let old = self.roles[row];
+        let old = self.role(row);
         if old != role {
-            self.roles[row] = role;
+            self.write_role(row, role);
             self.former_roles.push((row as u32, old));
             self.sizes_changed = true;
-            if old.is_static || role.is_static {
+            if old.composition.is_static() || role.composition.is_static() {
                 self.changed_statics.push(row as u32);
             }
         }
@@ -194,12 +197,21 @@ impl ColliderTable {
     ) -> Result<(), PlacementError> {
         let placed = &mut self.shapes[row];
         placed.place(shape, pose)?;
+        self.rows[row].set_disc(placed);
         self.reaches[row] = Corners::new(&placed.touch_reach(touch));
         self.sizes_changed = true;
         let source = &mut self.sources[row];
         source.matrix = pose.matrix2;
         source.carried = pose.matrix2 * shape.reference_point();
         Ok(())
+    }
+
+    /// Whether a row is that of an entity with these components, and takes part.
+    #[inline]
+    pub(crate) fn is_steady(&self, row: u32, entity: Entity, composition: Composition) -> bool {
+        self.rows.get(row as usize).is_some_and(|row| {
+            row.entity == entity && row.composition == composition && row.is_active()
+        })
     }
 
     /// Moves a row's shape to where its pose puts it, if nothing but the translation has changed:
@@ -218,7 +230,8 @@ impl ColliderTable {
         }
         if origin != shape.origin() {
             shape.move_to(origin);
-            if self.roles[row].is_static {
+            self.rows[row].move_to(origin);
+            if self.rows[row].is_static() {
                 self.changed_statics.push(row as u32);
             }
         }
@@ -233,7 +246,7 @@ impl ColliderTable {
 
     #[inline]
     fn corners(&self, row: usize) -> Corners {
-        let Vec2 { x, y } = self.shapes[row].origin();
+        let Vec2 { x, y } = self.rows[row].origin();
         let corners = Vec4::new(x, y, -x, -y) + self.reaches[row].0;
         // The sum may have rounded towards the inside.
         Corners(corners - corners.abs() * f32::EPSILON)
@@ -242,13 +255,13 @@ impl ColliderTable {
     /// The layers of a row, as a grid takes them.
     #[inline]
     pub(crate) fn groups(&self, row: usize) -> Groups {
-        let layers = &self.roles[row].layers;
+        let layers = &self.rows[row].layers;
         Groups(layers.memberships, layers.filters)
     }
 
     /// The places of the rows in the order of their entities.
     pub(crate) fn entity_order(&mut self) -> &EntityOrder {
-        self.order.refresh(&self.entities);
+        self.order.refresh(&self.rows);
         &self.order
     }
 
@@ -258,28 +271,20 @@ impl ColliderTable {
     }
 
     /// The rows that take part.
-    pub(crate) fn active(&self) -> impl Iterator<Item = usize> + Clone {
-        (0..self.len()).filter(|&row| self.states[row] == RowState::Active)
-    }
-
-    /// What an event says of a row.
-    pub(crate) fn participant(&self, row: u32) -> Participant {
-        self.participant_as(row, &self.roles[row as usize])
+    pub(crate) fn active(&self) -> impl Iterator<Item = u32> + Clone {
+        (0..).zip(&self.rows).filter_map(|(i, row)| row.is_active().then_some(i))
     }
 
     /// What an ended event says of a row: as it was when the contact still was.
     pub(crate) fn former_participant(&self, row: u32) -> Participant {
-        let former = self.former_roles.binary_search_by_key(&row, |(row, _)| *row);
-        let role = former.map_or(&self.roles[row as usize], |i| &self.former_roles[i].1);
-        self.participant_as(row, role)
-    }
-
-    #[inline]
-    fn participant_as(&self, row: u32, role: &Role) -> Participant {
-        Participant {
-            entity: self.entities[row as usize],
-            layers: role.layers,
-            is_sensor: role.inverse_mass.is_none(),
+        let participant = self.row(row).participant();
+        match self.former_roles.binary_search_by_key(&row, |(row, _)| *row) {
+            Err(_) => participant,
+            Ok(i) => {
+                let role = &self.former_roles[i].1;
+                let is_sensor = role.inverse_mass.is_none();
+                Participant { layers: role.layers, is_sensor, ..participant }
+            }
         }
     }
 
@@ -299,14 +304,14 @@ impl ColliderTable {
         if self.is_sweeping {
             // Rows that are new in this step stand at the end.
             self.previous.resize(self.shapes.len(), Vec2::ZERO);
-            self.previous[row] = self.shapes[row].origin();
+            self.previous[row] = self.rows[row].origin();
         }
     }
 
     /// How far a row has moved in this step. Always 0 for static colliders.
     pub(crate) fn displacement(&self, row: usize) -> DVec2 {
-        if self.is_sweeping && !self.roles[row].is_static {
-            self.shapes[row].origin().as_dvec2() - self.previous[row].as_dvec2()
+        if self.is_sweeping && !self.rows[row].is_static() {
+            self.rows[row].origin().as_dvec2() - self.previous[row].as_dvec2()
         } else {
             DVec2::ZERO
         }
@@ -322,8 +327,7 @@ impl ColliderTable {
             return bounds;
         }
         let way = displacement.as_vec2();
-        let role = &self.roles[row];
-        let (min, max) = if role.is_swept && role.inverse_mass.is_some() {
+        let (min, max) = if self.rows[row].is_swept() && !self.rows[row].is_sensor {
             // Its way may turn aside where it slides along a wall.
             let reach = way.length();
             (bounds.min - way - reach, bounds.max - way + reach)
@@ -337,7 +341,20 @@ impl ColliderTable {
 
     /// Moves a row's shape in the world: the one way in which push-out changes the table.
     pub(crate) fn translate(&mut self, row: usize, translation: Vec2) {
-        let origin = self.shapes[row].origin();
-        self.shapes[row].move_to(origin + translation);
+        let origin = self.rows[row].origin() + translation;
+        self.rows[row].move_to(origin);
+        self.shapes[row].move_to(origin);
+    }
+
+    /// Takes a row's shape out of the table, to be tried at other places;
+    /// [`put_back`](Self::put_back) brings it back.
+    pub(crate) fn take_shape(&mut self, row: u32) -> PlacedShape {
+        let nothing = PlacedShape::point(Vec2::ZERO);
+        core::mem::replace(&mut self.shapes[row as usize], nothing)
+    }
+
+    pub(crate) fn put_back(&mut self, row: u32, mut shape: PlacedShape) {
+        shape.move_to(self.row(row).origin());
+        self.shapes[row as usize] = shape;
     }
 }
