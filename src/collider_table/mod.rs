@@ -103,8 +103,7 @@ impl ColliderTable {
 
     /// Takes a free row for a collider. It counts as invalid until it is placed.
     pub(crate) fn insert(&mut self, entity: Entity, role: Role) -> usize {
-        let source =
-            Source { matrix: Mat2::NAN, carried: Vec2::ZERO, is_met: true, warned: 0 };
+        let source = Source { matrix: Mat2::NAN, carried: Vec2::ZERO, is_met: true, warned: 0 };
         self.order.forget();
         self.sizes_changed = true;
         let row = if let Some(row) = self.free.pop() {

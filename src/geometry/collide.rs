@@ -56,7 +56,19 @@ pub fn contact(a: &PlacedShape, b: &PlacedShape, touch: impl Into<Touch>) -> Opt
     {
         return contact_of_circles(&a, &b, touch);
     }
-    contact_watched(a, b, touch, &mut |_, _, _| {})
+    contact_watched(a, b, touch, &mut unwatched)
+}
+
+fn unwatched(_: AxisSource, _: Measure, _: bool) {}
+
+/// As [`contact`] of two shapes that are known to be convex.
+#[inline]
+pub(crate) fn contact_of_convex(a: &PlacedShape, b: &PlacedShape, touch: Touch) -> Option<Contact> {
+    if comes_first(b, a) {
+        convex_contact_in_order(b, a, touch, &mut unwatched).map(Contact::flipped)
+    } else {
+        convex_contact_in_order(a, b, touch, &mut unwatched)
+    }
 }
 
 /// As [`contact`] of two shapes that are not both circles, and shows each axis that it looks at to
@@ -125,6 +137,16 @@ fn contact_in_order(
     if !(a.is_convex() && b.is_convex()) {
         return pieces::contact(a, b, &touch);
     }
+    convex_contact_in_order(a, b, touch, watch)
+}
+
+#[inline]
+fn convex_contact_in_order(
+    a: &PlacedShape,
+    b: &PlacedShape,
+    touch: Touch,
+    watch: &mut impl FnMut(AxisSource, Measure, bool),
+) -> Option<Contact> {
     let offset = offset(a, b);
     let mut deepest = DeepestAxis::new(a, b, Some(touch));
     visit_measures(a, b, offset, &mut |source, measure| {

@@ -78,7 +78,7 @@ mod union;
 mod way_out;
 
 pub use collide::{contact, overlaps};
-pub(crate) use collide::{contact_of_circles, may_touch};
+pub(crate) use collide::{contact_of_circles, contact_of_convex, may_touch};
 pub use compound::{Compound, CompoundError, CompoundPart};
 pub use concave::{ConcaveError, ConcavePolygon, Ring, RingPlace};
 pub use contact::{Contact, ContactStatus, Separation};
@@ -89,8 +89,8 @@ pub use outline::{
     FillRule, OutlineProjection, crossing_count, is_left_of_all_edges, locate_in_outline,
     project_on_outline, ray_crossings, signed_distance_to_outline, winding_number,
 };
-pub use placed::{Edge, FormCore, FormError, PlacedForm, PlacedShape, PlacementError};
 pub(crate) use placed::Disc;
+pub use placed::{Edge, FormCore, FormError, PlacedForm, PlacedShape, PlacementError};
 pub use point::{PointLocation, PointProjection, contains_point, locate_point, project_point};
 pub use polygon::{ConvexPolygon, PolygonError};
 pub use ray::{Ray, RayError, RayHit, StartInside, cast_ray};

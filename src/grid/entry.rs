@@ -44,6 +44,11 @@ impl Entry {
     }
 
     #[inline]
+    pub(super) fn in_column(self, column: u32) -> Self {
+        Self { column, ..self }
+    }
+
+    #[inline]
     pub(super) fn bounds(&self) -> Aabb2d {
         self.corners.bounds()
     }

@@ -72,6 +72,24 @@ impl Frame {
         let columns = bits(self.left, self.right);
         (columns + bits(self.bottom, self.top) < u32::BITS).then_some(columns)
     }
+
+    #[inline]
+    fn counted_row(&self, scale: Scale, entry: &Entry) -> u32 {
+        scale.row_of(f64::from(entry.min().y)).abs_diff(self.bottom)
+    }
+
+    #[inline]
+    fn counted_column(&self, scale: Scale, entry: &Entry) -> u32 {
+        scale.column_of(f64::from(entry.min().x)).abs_diff(self.left)
+    }
+
+    /// What boxes are sorted by: row and column together if they fit into one number, else the
+    /// column.
+    #[inline]
+    fn place_of(&self, scale: Scale, compact_bits: Option<u32>, entry: &Entry) -> u32 {
+        let column = self.counted_column(scale, entry);
+        compact_bits.map_or(column, |bits| (self.counted_row(scale, entry) << bits) | column)
+    }
 }
 
 /// Columns in the width of a cell. Narrow ones keep boxes from being compared that are no neighbours,
@@ -110,24 +128,31 @@ impl Level {
         // Anything but NaN fits the endless cell of the last level.
         let fits = entry.size() <= FILL * self.cell_size;
         if fits {
-            let column = self.counted_column(entry);
-            let place = match self.frame.compact_bits() {
-                Some(bits) => (self.counted_row(entry) << bits) | column,
-                None => column,
-            };
+            let place = self.frame.place_of(self.scale, self.frame.compact_bits(), entry);
             places.push((u64::from(place) << 32) | u64::from(index));
         }
         fits
     }
 
-    #[inline]
-    fn counted_row(&self, entry: &Entry) -> u32 {
-        self.row_of(f64::from(entry.min().y)).abs_diff(self.frame.bottom)
-    }
-
-    #[inline]
-    fn counted_column(&self, entry: &Entry) -> u32 {
-        self.column_of(f64::from(entry.min().x)).abs_diff(self.frame.left)
+    /// As [`place`](Self::place) for all boxes of a list at once. The indices of those that do not
+    /// fit go to `rest`.
+    ///
+    /// Every index is written, and the place of the next moves on only behind those that fit: without
+    /// a branch, several boxes are worked on at once.
+    pub(super) fn place_all(&self, boxes: &[Entry], places: &mut Vec<u64>, rest: &mut Vec<u32>) {
+        let (frame, scale, bits) = (self.frame, self.scale, self.frame.compact_bits());
+        let largest = FILL * self.cell_size;
+        places.clear();
+        places.extend((0..).zip(boxes).map(|(index, entry)| {
+            (u64::from(frame.place_of(scale, bits, entry)) << 32) | u64::from(index as u32)
+        }));
+        rest.clear();
+        rest.extend(
+            (0..).zip(boxes).filter(|(_, entry)| !(entry.size() <= largest)).map(|(i, _)| i),
+        );
+        if !rest.is_empty() {
+            places.retain(|&place| boxes[place as u32 as usize].size() <= largest);
+        }
     }
 
     /// Takes the boxes that were placed.
@@ -137,21 +162,28 @@ impl Level {
         if compact.is_none() {
             for place in places.iter_mut() {
                 let index = *place as u32;
-                let row = self.counted_row(&boxes[index as usize]);
+                let row = self.frame.counted_row(self.scale, &boxes[index as usize]);
                 *place = (u64::from(row) << 32) | u64::from(index);
             }
             sort.sort(places, u32::BITS);
         }
+        let row_shift = compact.unwrap_or(0) + u32::BITS;
         // Two loops: the first, which reads all over the list, then waits for many places at once.
-        self.entries.extend(places.iter().map(|&place| boxes[place as u32 as usize]));
+        if compact.is_some() {
+            let columns = (1_u64 << row_shift) - 1;
+            self.entries.extend(places.iter().map(|&place| {
+                let column = ((place & columns) >> u32::BITS) as u32;
+                boxes[place as u32 as usize].in_column(column)
+            }));
+        } else {
+            let (frame, scale) = (self.frame, self.scale);
+            self.entries.extend(places.iter().map(|&place| {
+                let entry = boxes[place as u32 as usize];
+                entry.in_column(frame.counted_column(scale, &entry))
+            }));
+        }
         for (i, &place) in places.iter().enumerate() {
-            let place = (place >> 32) as u32;
-            let (row, column) = match compact {
-                Some(bits) => (place >> bits, place & ((1 << bits) - 1)),
-                None => (place, self.counted_column(&self.entries[i])),
-            };
-            self.entries[i].column = column;
-            let y = self.frame.bottom.wrapping_add_unsigned(row);
+            let y = self.frame.bottom.wrapping_add_unsigned((place >> row_shift) as u32);
             match self.rows.last_mut() {
                 Some(row) if row.y == y => row.entries.end = i + 1,
                 _ => self.rows.push(Row { y, entries: i..i + 1 }),
@@ -401,11 +433,42 @@ fn bits(low: i32, high: i32) -> u32 {
     u32::BITS - high.abs_diff(low).leading_zeros()
 }
 
-/// The whole number below. Conversion cuts towards zero, and `floor` is a call on processors that
-/// Rust's default target allows for.
+/// The whole number below, or one within a billionth of it. Conversion cuts towards zero and looks
+/// for NaN, and `floor` is a call on processors that Rust's default target allows for; adding a large
+/// number rounds to the nearest, and leaves the whole number in the lowest bits.
 #[inline]
 fn line(number: f64) -> i32 {
-    let number = number.clamp(-FARTHEST_LINE, FARTHEST_LINE);
-    let cut = number as i32;
-    cut - i32::from(f64::from(cut) > number)
+    /// 1.5 times 2^52: beside it doubles lie 1 apart.
+    const WHOLE: f64 = 6_755_399_441_055_744.0;
+    // A whole number itself must not be rounded down.
+    const HALF: f64 = 0.5 - 1.0 / (1 << 30) as f64;
+    let number = number.max(-FARTHEST_LINE).min(FARTHEST_LINE);
+    (number - HALF + WHOLE).to_bits() as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_the_whole_number_below() {
+        for number in [-3.0, -2.5, -1e-3, -0.0, 0.0, 1e-12, 0.999, 1.0, 2.0, 7.25, 1e6 + 0.75] {
+            assert_eq!(line(number), number.floor() as i32, "{number}");
+        }
+        let farthest = FARTHEST_LINE as i32;
+        assert_eq!([line(f64::MAX), line(f64::MIN)], [farthest, -farthest]);
+        assert_eq!([line(f64::INFINITY), line(f64::NEG_INFINITY)], [farthest, -farthest]);
+    }
+
+    #[test]
+    fn lines_never_go_back() {
+        let mut number: f64 = -3.0;
+        let mut last = line(number);
+        for _ in 0..100_000 {
+            number += 6.1e-5;
+            let next = line(number);
+            assert!(next >= last, "{number}");
+            last = next;
+        }
+    }
 }

@@ -90,12 +90,10 @@ impl UniformGrid {
         for (i, level) in self.levels.iter_mut().enumerate() {
             let size = if i + 1 < MAX_LEVELS { cell_size } else { f64::INFINITY };
             level.clear(size, &content);
-            places.clear();
             if i == 0 {
-                let all = 0..boxes.len() as u32;
-                rest.clear();
-                rest.extend(all.filter(|&i| !level.place(&boxes.list, i, places)));
+                level.place_all(&boxes.list, places, rest);
             } else {
+                places.clear();
                 rest.retain(|&i| !level.place(&boxes.list, i, places));
             }
             level.fill(&boxes.list, places, sort);

@@ -382,11 +382,7 @@ impl StillTables {
 }
 
 /// What a collider with these components may meet and push.
-fn role(
-    layers: Option<&CollisionLayers>,
-    solid: Option<&Solid>,
-    composition: Composition,
-) -> Role {
+fn role(layers: Option<&CollisionLayers>, solid: Option<&Solid>, composition: Composition) -> Role {
     let is_static = composition.is_static();
     Role {
         layers: layers.copied().unwrap_or_default(),

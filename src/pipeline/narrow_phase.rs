@@ -7,7 +7,7 @@ use super::parallel::ChunkBuffers;
 use crate::candidate_pairs::CandidatePairs;
 use crate::collider_table::ColliderTable;
 use crate::contacts::{ContactPair, Contacts};
-use crate::geometry::{Contact, Touch, contact, contact_of_circles, may_touch};
+use crate::geometry::{Contact, Touch, contact, contact_of_circles, contact_of_convex, may_touch};
 use crate::impacts::{Impacts, SweptImpact};
 use crate::settings::CollisionSettings;
 use crate::stats::CollisionStats;
@@ -61,11 +61,22 @@ fn test_block(
         near[count] = i;
         count += usize::from(may_touch(&a.disc(), &b.disc(), &touch) | !impacts.is_empty());
     }
-    for &i in &near[..count] {
+    let near = &near[..count];
+    // Shapes lie all over memory too: what kind each is, is asked of many at once.
+    let mut are_convex = [true; BLOCK];
+    for (are_convex, &i) in are_convex.iter_mut().zip(near) {
+        if !sides[i].iter().all(|side| side.disc().is_circle()) {
+            *are_convex = block[i].iter().all(|&row| table.shape(row).is_convex());
+        }
+    }
+    for (&i, are_convex) in near.iter().zip(are_convex) {
         let (rows, [a, b]) = (block[i], &sides[i]);
         let discs = [a.disc(), b.disc()];
         let met = if impacts.is_empty() && discs[0].is_circle() && discs[1].is_circle() {
             contact_of_circles(&discs[0], &discs[1], touch).map(|contact| (contact, None))
+        } else if impacts.is_empty() && are_convex {
+            let [a, b] = rows.map(|row| table.shape(row));
+            contact_of_convex(a, b, touch).map(|contact| (contact, None))
         } else {
             meet(table, rows, impacts.of(rows), touch)
         };

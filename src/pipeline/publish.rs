@@ -45,6 +45,15 @@ pub(super) fn write_collision_events(
         for (sides, pair) in sides.iter_mut().zip(block) {
             *sides = sides_of(pair);
         }
+        let changes = block.iter().any(|pair| pair.age == 0) || !settings.persisted_events;
+        let last = block[block.len() - 1].key();
+        if !changes && ended.peek().is_none_or(|old| last < old.key()) {
+            let persisted = sides.into_iter().zip(block);
+            messages.write_batch(
+                persisted.map(|(sides, pair)| event(pair, sides, CollisionPhase::Persisted)),
+            );
+            continue;
+        }
         for (sides, pair) in sides.into_iter().zip(block) {
             while let Some(old) = ended.next_if(|old| old.key() < pair.key()) {
                 messages.write(end(old));

@@ -156,9 +156,9 @@ impl PushPlanner {
                 }
             }
         }
-        let immovable = table.active().filter(|&row| {
-            !table.row(row).is_static() && table.inverse_mass(row) == Some(0.0)
-        });
+        let immovable = table
+            .active()
+            .filter(|&row| !table.row(row).is_static() && table.inverse_mass(row) == Some(0.0));
         self.boxes.clear();
         for row in immovable {
             let place = row as usize;

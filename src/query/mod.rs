@@ -262,7 +262,8 @@ impl CollisionQuery<'_, '_> {
     /// What stands in a row of the grid, if it still does and passes the filter.
     fn candidate(&self, row: u32, filter: &CollisionFilter) -> Option<(Entity, &PlacedShape)> {
         let stands = self.table.row(row);
-        (stands.is_active() && filter.admits(stands)).then(|| (stands.entity, self.table.shape(row)))
+        (stands.is_active() && filter.admits(stands))
+            .then(|| (stands.entity, self.table.shape(row)))
     }
 }
 
