@@ -1,6 +1,10 @@
 //! The order in which contacts are told: that of the entities.
 
 use crate::collider_table::Row;
+use crate::parallel::for_each_part;
+
+/// Too few pairs for a task of their own.
+const SMALLEST_PART: usize = 8192;
 
 /// The rows in ascending order of their entities. Kept while no row is taken: what leaves does not
 /// change the order of the rest.
@@ -48,13 +52,16 @@ impl EntityOrder {
     pub(crate) fn write_keys(&self, pairs: &[[u32; 2]], keys: &mut Vec<u64>) {
         let bits = self.bits();
         let key = |a: u32, b: u32| (u64::from(a.min(b)) << bits) | u64::from(a.max(b));
-        keys.clear();
-        if self.is_plain {
-            keys.extend(pairs.iter().map(|&[a, b]| key(a, b)));
-        } else {
-            let place = |row: u32| self.places[row as usize];
-            keys.extend(pairs.iter().map(|&[a, b]| key(place(a), place(b))));
-        }
+        keys.resize(pairs.len(), 0);
+        for_each_part(keys, SMALLEST_PART, |first, keys| {
+            let pairs = &pairs[first..];
+            if self.is_plain {
+                keys.iter_mut().zip(pairs).for_each(|(to, &[a, b])| *to = key(a, b));
+            } else {
+                let place = |row: u32| self.places[row as usize];
+                keys.iter_mut().zip(pairs).for_each(|(to, &[a, b])| *to = key(place(a), place(b)));
+            }
+        });
     }
 
     /// Makes pairs of rows of the numbers that [`write_keys`](Self::write_keys) made of them.
@@ -62,15 +69,15 @@ impl EntityOrder {
         let bits = self.bits();
         let mask = (1 << bits) - 1;
         let places = |key: u64| [(key >> bits) as u32, (key & mask) as u32];
-        pairs.clear();
-        if self.is_plain {
-            pairs.extend(keys.iter().map(|&key| places(key)));
-        } else {
-            let row = |place: u32| self.rows[place as usize];
-            pairs.extend(keys.iter().map(|&key| {
-                let [a, b] = places(key);
-                [row(a), row(b)]
-            }));
-        }
+        pairs.resize(keys.len(), [0; 2]);
+        for_each_part(pairs, SMALLEST_PART, |first, pairs| {
+            let keys = &keys[first..];
+            if self.is_plain {
+                pairs.iter_mut().zip(keys).for_each(|(to, &key)| *to = places(key));
+            } else {
+                let row = |place: u32| self.rows[place as usize];
+                pairs.iter_mut().zip(keys).for_each(|(to, &key)| *to = places(key).map(row));
+            }
+        });
     }
 }

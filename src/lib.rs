@@ -100,6 +100,7 @@
 
 pub mod geometry;
 
+mod parallel;
 mod radix_sort;
 
 mod grid;

@@ -1,6 +1,7 @@
 //! All colliders of the step, as parallel arrays in world space.
 
 mod row;
+mod run;
 
 use bevy::math::{Affine2, DVec2, Mat2, bounding::Aabb2d};
 use bevy::prelude::*;
@@ -43,6 +44,8 @@ pub(crate) struct ColliderTable {
     pub(crate) changed_statics: Vec<u32>,
     /// The movers that take part in this step, with the bounds of their motion.
     pub(crate) movers: Boxes,
+    /// What carrying a run came to, part by part.
+    carried: Vec<run::Carried>,
     /// Whether the bounds of a mover changed in size, or one came or left, in this step.
     pub(crate) sizes_changed: bool,
 }
@@ -58,6 +61,19 @@ pub(crate) struct Source {
     pub(crate) is_met: bool,
     /// Faults that have been warned of, one bit each.
     pub(crate) warned: u16,
+}
+
+impl Source {
+    /// Where a pose puts the reference point, if nothing but its translation is new and the place is
+    /// within range.
+    #[inline]
+    fn carry(&self, pose: Affine2) -> Option<Vec2> {
+        let origin = self.carried + pose.translation;
+        let is_near = |x: f32| x.abs() <= PlacedShape::FARTHEST;
+        // NaN fails too.
+        let is_carried = self.matrix == pose.matrix2 && is_near(origin.x) && is_near(origin.y);
+        is_carried.then_some(origin)
+    }
 }
 
 impl ColliderTable {
@@ -208,27 +224,16 @@ impl ColliderTable {
     /// Whether a row is that of an entity with these components, and takes part.
     #[inline]
     pub(crate) fn is_steady(&self, row: u32, entity: Entity, composition: Composition) -> bool {
-        self.rows.get(row as usize).is_some_and(|row| {
-            row.entity == entity && row.composition == composition && row.is_active()
-        })
+        self.rows.get(row as usize).is_some_and(|row| row.is_steady(entity, composition))
     }
 
     /// Moves a row's shape to where its pose puts it, if nothing but the translation has changed:
     /// what nearly all movers do in nearly all steps.
     #[inline]
     pub(crate) fn carry(&mut self, row: usize, pose: Affine2) -> bool {
-        let source = &self.sources[row];
-        if source.matrix != pose.matrix2 {
-            return false;
-        }
-        let origin = source.carried + pose.translation;
-        let shape = &mut self.shapes[row];
-        // NaN fails too.
-        if !(origin.x.abs() <= PlacedShape::FARTHEST && origin.y.abs() <= PlacedShape::FARTHEST) {
-            return false;
-        }
-        if origin != shape.origin() {
-            shape.move_to(origin);
+        let Some(origin) = self.sources[row].carry(pose) else { return false };
+        if origin != self.rows[row].origin() {
+            self.shapes[row].move_to(origin);
             self.rows[row].move_to(origin);
             if self.rows[row].is_static() {
                 self.changed_statics.push(row as u32);
@@ -245,17 +250,13 @@ impl ColliderTable {
 
     #[inline]
     fn corners(&self, row: usize) -> Corners {
-        let Vec2 { x, y } = self.rows[row].origin();
-        let corners = Vec4::new(x, y, -x, -y) + self.reaches[row].0;
-        // The sum may have rounded towards the inside.
-        Corners(corners - corners.abs() * f32::EPSILON)
+        self.rows[row].corners(self.reaches[row])
     }
 
     /// The layers of a row, as a grid takes them.
     #[inline]
     pub(crate) fn groups(&self, row: usize) -> Groups {
-        let layers = &self.rows[row].layers;
-        Groups(layers.memberships, layers.filters)
+        self.rows[row].groups()
     }
 
     /// The places of the rows in the order of their entities.

@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use crate::components::CollisionLayers;
 use crate::events::{EndReason, Participant};
 use crate::geometry::{Disc, PlacedShape};
+use crate::grid::{Corners, Groups};
 
 /// What nearly every look at a collider needs. So small that two share a line of the cache: pairs are
 /// looked up all over the table, and a lookup waits for memory.
@@ -58,6 +59,27 @@ impl Row {
     #[inline]
     pub(crate) fn origin(&self) -> Vec2 {
         self.origin
+    }
+
+    /// Its bounds, given how far the shape reaches from its origin.
+    #[inline]
+    pub(super) fn corners(&self, reach: Corners) -> Corners {
+        let Vec2 { x, y } = self.origin;
+        let corners = Vec4::new(x, y, -x, -y) + reach.0;
+        // The sum may have rounded towards the inside.
+        Corners(corners - corners.abs() * f32::EPSILON)
+    }
+
+    /// Its layers, as a grid takes them.
+    #[inline]
+    pub(super) fn groups(&self) -> Groups {
+        Groups(self.layers.memberships, self.layers.filters)
+    }
+
+    /// Whether it is that of an entity with these components, and takes part.
+    #[inline]
+    pub(super) fn is_steady(&self, entity: Entity, composition: Composition) -> bool {
+        self.entity == entity && self.composition == composition && self.is_active()
     }
 
     #[inline]

@@ -7,27 +7,55 @@ use super::entry::{Corners, Entry, Groups};
 /// A list of boxes to be sorted.
 #[derive(Debug)]
 pub(crate) struct Boxes {
-    pub(super) list: Vec<Entry>,
+    list: Vec<Entry>,
+    /// How many of the list are boxes. The others are from before: to write over them costs less than
+    /// to make room anew.
+    used: usize,
     /// The smallest box that holds all of them.
     content: Corners,
 }
 
 impl Default for Boxes {
     fn default() -> Self {
-        Self { list: Vec::new(), content: Corners::NOWHERE }
+        Self { list: Vec::new(), used: 0, content: Corners::NOWHERE }
     }
 }
 
 impl Boxes {
     pub(crate) fn clear(&mut self) {
-        self.list.clear();
+        self.used = 0;
         self.content = Corners::NOWHERE;
     }
 
     #[inline]
     pub(crate) fn push(&mut self, item: u32, corners: Corners, groups: Groups) {
         self.content = Corners(self.content.0.min(corners.0));
-        self.list.push(Entry::new(item, corners, groups));
+        let entry = Entry::new(item, corners, groups);
+        match self.list.get_mut(self.used) {
+            Some(place) => *place = entry,
+            None => self.list.push(entry),
+        }
+        self.used += 1;
+    }
+
+    /// Makes room for so many more, which have to be written, and
+    /// [included](Self::include) then.
+    pub(crate) fn grow(&mut self, count: usize) -> &mut [Entry] {
+        let start = self.used;
+        self.used += count;
+        self.list.resize(self.used.max(self.list.len()), Entry::GAP);
+        &mut self.list[start..self.used]
+    }
+
+    /// Tells of the smallest box that holds what was written.
+    pub(crate) fn include(&mut self, content: Corners) {
+        self.content = Corners(self.content.0.min(content.0));
+    }
+
+    /// Takes one out. The last one takes its place.
+    pub(crate) fn swap_remove(&mut self, index: usize) {
+        self.used -= 1;
+        self.list.swap(index, self.used);
     }
 
     /// The item and corners of one.
@@ -36,7 +64,11 @@ impl Boxes {
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.list.len()
+        self.used
+    }
+
+    pub(super) fn list(&self) -> &[Entry] {
+        &self.list[..self.used]
     }
 
     /// The smallest box that holds all of them; inside out if there are none.

@@ -9,7 +9,7 @@ pub(crate) struct Corners(pub(crate) Vec4);
 
 impl Corners {
     /// A box inside out: it meets nothing, and holds nothing.
-    pub(super) const NOWHERE: Self = Self(Vec4::INFINITY);
+    pub(crate) const NOWHERE: Self = Self(Vec4::INFINITY);
 
     #[inline]
     pub(crate) fn new(bounds: &Aabb2d) -> Self {
@@ -25,7 +25,7 @@ impl Corners {
 
 /// A box as the grid keeps it: small, since walking the grid is reading these from end to end.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
+pub(crate) struct Entry {
     corners: Corners,
     pub(super) item: u32,
     groups: Groups,
@@ -38,8 +38,12 @@ pub(super) struct Entry {
 pub(crate) struct Groups(pub(crate) u32, pub(crate) u32);
 
 impl Entry {
+    /// The place of a box that was taken out.
+    pub(super) const GAP: Self =
+        Self { corners: Corners::NOWHERE, item: 0, groups: Groups(0, 0), column: 0 };
+
     #[inline]
-    pub(super) fn new(item: u32, corners: Corners, groups: Groups) -> Self {
+    pub(crate) fn new(item: u32, corners: Corners, groups: Groups) -> Self {
         Self { corners, item, groups, column: 0 }
     }
 

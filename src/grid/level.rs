@@ -1,12 +1,14 @@
 //! Rows and columns for boxes of about one size.
 
 use core::ops::Range;
+use core::sync::atomic::{AtomicBool, Ordering};
 
 use bevy::math::bounding::Aabb2d;
 
 use super::PairBuffer;
 use super::entry::{Corners, Entry, Groups, Probe};
 use super::near_search::{count_from_end, count_from_start};
+use crate::parallel::for_each_part;
 use crate::radix_sort::RadixSort;
 
 /// Boxes sorted into rows as high as the largest of them, and in each row into columns.
@@ -101,6 +103,8 @@ pub(super) const FILL: f64 = 0.999;
 /// Rows and columns beyond this distance from the origin are one: far enough for any game, and near
 /// enough that a neighbour's number never overflows.
 const FARTHEST_LINE: f64 = (1 << 30) as f64;
+/// Too few boxes for a task of their own.
+const SMALLEST_PART: usize = 8192;
 /// At most so many cells of the frame for each entry.
 const SPARSEST: u64 = 8;
 
@@ -116,7 +120,6 @@ impl Level {
         let [bottom, top] = [content.min.y, content.max.y].map(|y| self.row_of(f64::from(y)));
         let part_of_column = 1.0 / (f64::from(right.abs_diff(left)) + 1.0);
         self.frame = Frame { left, bottom, right, top, part_of_column };
-        self.entries.clear();
         self.rows.clear();
         self.first_from.clear();
     }
@@ -136,22 +139,25 @@ impl Level {
 
     /// As [`place`](Self::place) for all boxes of a list at once. The indices of those that do not
     /// fit go to `rest`.
-    ///
-    /// Every index is written, and the place of the next moves on only behind those that fit: without
-    /// a branch, several boxes are worked on at once.
     pub(super) fn place_all(&self, boxes: &[Entry], places: &mut Vec<u64>, rest: &mut Vec<u32>) {
         let (frame, scale, bits) = (self.frame, self.scale, self.frame.compact_bits());
         let largest = FILL * self.cell_size;
-        places.clear();
-        places.extend((0..).zip(boxes).map(|(index, entry)| {
-            (u64::from(frame.place_of(scale, bits, entry)) << 32) | u64::from(index as u32)
-        }));
+        let are_all_small = AtomicBool::new(true);
+        places.resize(boxes.len(), 0);
+        for_each_part(places, SMALLEST_PART, |first, places| {
+            let mut are_small = true;
+            for ((index, entry), to) in (first as u64..).zip(&boxes[first..]).zip(places) {
+                *to = (u64::from(frame.place_of(scale, bits, entry)) << u32::BITS) | index;
+                // NaN fits no cell.
+                are_small &= entry.size() <= largest;
+            }
+            are_all_small.fetch_and(are_small, Ordering::Relaxed);
+        });
         rest.clear();
-        rest.extend(
-            (0..).zip(boxes).filter(|(_, entry)| !(entry.size() <= largest)).map(|(i, _)| i),
-        );
-        if !rest.is_empty() {
-            places.retain(|&place| boxes[place as u32 as usize].size() <= largest);
+        if !are_all_small.into_inner() {
+            let is_small = |index: u32| boxes[index as usize].size() <= largest;
+            places.retain(|&place| is_small(place as u32));
+            rest.extend((0..boxes.len() as u32).filter(|&index| !is_small(index)));
         }
     }
 
@@ -169,19 +175,18 @@ impl Level {
         }
         let row_shift = compact.unwrap_or(0) + u32::BITS;
         // Two loops: the first, which reads all over the list, then waits for many places at once.
-        if compact.is_some() {
-            let columns = (1_u64 << row_shift) - 1;
-            self.entries.extend(places.iter().map(|&place| {
-                let column = ((place & columns) >> u32::BITS) as u32;
-                boxes[place as u32 as usize].in_column(column)
-            }));
-        } else {
-            let (frame, scale) = (self.frame, self.scale);
-            self.entries.extend(places.iter().map(|&place| {
+        self.entries.resize(places.len(), Entry::GAP);
+        let (frame, scale) = (self.frame, self.scale);
+        let columns = (1_u64 << row_shift) - 1;
+        for_each_part(&mut self.entries, SMALLEST_PART, |first, entries| {
+            for (to, &place) in entries.iter_mut().zip(&places[first..]) {
                 let entry = boxes[place as u32 as usize];
-                entry.in_column(frame.counted_column(scale, &entry))
-            }));
-        }
+                *to = entry.in_column(match compact {
+                    Some(_) => ((place & columns) >> u32::BITS) as u32,
+                    None => frame.counted_column(scale, &entry),
+                });
+            }
+        });
         for (i, &place) in places.iter().enumerate() {
             let y = self.frame.bottom.wrapping_add_unsigned((place >> row_shift) as u32);
             match self.rows.last_mut() {

@@ -27,8 +27,7 @@ use bevy::math::{Vec2, bounding::Aabb2d};
 
 use crate::radix_sort::RadixSort;
 pub(crate) use boxes::{Boxes, CellChoice};
-use entry::Entry;
-pub(crate) use entry::{Corners, Groups};
+pub(crate) use entry::{Corners, Entry, Groups};
 use level::Level;
 pub(crate) use pair_buffer::PairBuffer;
 pub(crate) use settled::SettledGrid;
@@ -82,7 +81,7 @@ impl UniformGrid {
         let mut cell_size = match cells {
             CellChoice::Fixed(size) if size.is_finite() && size > 0.0 => f64::from(size),
             CellChoice::AsBefore if !self.levels.is_empty() => self.levels[0].cell_size,
-            _ => self.scratch.sizes.fitting_cell(boxes.list.iter().map(Entry::size)),
+            _ => self.scratch.sizes.fitting_cell(boxes.list().iter().map(Entry::size)),
         };
         self.levels.resize_with(MAX_LEVELS, Level::default);
         self.used = 0;
@@ -91,12 +90,12 @@ impl UniformGrid {
             let size = if i + 1 < MAX_LEVELS { cell_size } else { f64::INFINITY };
             level.clear(size, &content);
             if i == 0 {
-                level.place_all(&boxes.list, places, rest);
+                level.place_all(boxes.list(), places, rest);
             } else {
                 places.clear();
-                rest.retain(|&i| !level.place(&boxes.list, i, places));
+                rest.retain(|&i| !level.place(boxes.list(), i, places));
             }
-            level.fill(&boxes.list, places, sort);
+            level.fill(boxes.list(), places, sort);
             cell_size *= LEVEL_RATIO;
             self.used = i + 1;
             if rest.is_empty() {

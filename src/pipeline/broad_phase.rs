@@ -5,11 +5,11 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 
-use super::parallel::ChunkBuffers;
 use crate::candidate_pairs::CandidatePairs;
 use crate::collider_table::ColliderTable;
 use crate::collision_grid::CollisionGrid;
 use crate::grid::{CellChoice, Corners, PairBuffer};
+use crate::parallel::ChunkBuffers;
 use crate::radix_sort::RadixSort;
 use crate::settings::{CellSize, CollisionSettings};
 use crate::stats::CollisionStats;

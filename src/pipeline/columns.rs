@@ -61,10 +61,15 @@ impl core::ops::AddAssign for Counts {
 impl Counts {
     #[inline]
     fn add(&mut self, kind: Kind) {
-        self.met += 1;
-        self.active += usize::from(kind.is_active);
-        self.statics += usize::from(kind.is_static);
-        self.swept += usize::from(kind.is_swept);
+        self.add_many(kind, 1);
+    }
+
+    #[inline]
+    fn add_many(&mut self, kind: Kind, count: usize) {
+        self.met += count;
+        self.active += count * usize::from(kind.is_active);
+        self.statics += count * usize::from(kind.is_static);
+        self.swept += count * usize::from(kind.is_swept);
     }
 
     fn subtract(&mut self, kind: Kind) {
@@ -104,6 +109,20 @@ impl Kind {
 
 /// What is done with each collider.
 pub(super) trait Visitor {
+    /// Tells of many movers without a parent whose rows follow one another, as
+    /// [`pass`](Self::pass) tells of one. `missed` takes those that have to be met after all. False
+    /// if none could be taken this way.
+    fn pass_run<'t>(
+        &mut self,
+        _first_row: u32,
+        _entities: &[Entity],
+        _composition: Composition,
+        _transform: &(impl Fn(usize) -> Option<&'t Transform> + Sync),
+        _missed: &mut Vec<u32>,
+    ) -> bool {
+        false
+    }
+
     /// Tells of a collider without a parent of which nothing has changed since it was last met but,
     /// maybe, its transform, which is handed over then. False if it has to be met after all.
     fn pass(
@@ -194,7 +213,7 @@ pub(super) fn for_each_changed_collider(
         };
         counts += match &mut still {
             Some(still) => still.visit(i, &columns, rows.bypass_change_detection(), visitor),
-            None => columns.visit(rows.bypass_change_detection(), visitor),
+            None => columns.visit(rows.bypass_change_detection(), visitor, &mut Vec::new()),
         };
     }
     counts
@@ -244,30 +263,83 @@ impl<'a, T> Column<'a, T> {
 
 impl Columns<'_> {
     /// The hot loop of Sync: whole lists from end to end.
-    fn visit(&self, rows: &mut [ColliderRow], visitor: &mut impl Visitor) -> Counts {
+    fn visit(
+        &self,
+        rows: &mut [ColliderRow],
+        visitor: &mut impl Visitor,
+        missed: &mut Vec<u32>,
+    ) -> Counts {
         let mut counts = Counts::default();
-        let kind = Kind::active(self.composition);
-        for start in (0..rows.len()).step_by(BLOCK) {
-            let block = start..rows.len().min(start + BLOCK);
-            let may_pass = self.composition.is_free();
-            let is_any_remade = may_pass && self.is_any_remade(block.clone());
-            for i in block {
-                let passes = may_pass
-                    && !(is_any_remade && self.is_any_remade(i..i + 1))
-                    && visitor.pass(
-                        self.entities[i],
-                        rows[i].0,
-                        self.composition,
-                        self.changed_transform(i),
-                    );
-                if passes {
-                    counts.add(kind);
-                } else {
+        let mut start = 0;
+        while start < rows.len() {
+            let run = start..self.end_of_run(rows, start);
+            if !run.is_empty() && self.visit_run(run.clone(), rows[start].0, visitor, missed) {
+                counts.add_many(Kind::active(self.composition), run.len() - missed.len());
+                for i in missed.iter().map(|&i| start + i as usize) {
                     counts.add(visitor.meet(self.met(i, &mut rows[i])).now);
                 }
+                start = run.end;
+            } else {
+                let block = start..rows.len().min(start + BLOCK);
+                start = block.end;
+                self.visit_block(block, rows, visitor, &mut counts);
             }
         }
         counts
+    }
+
+    /// Where movers end that need no more than a look at their transforms and whose rows follow one
+    /// another.
+    fn end_of_run(&self, rows: &[ColliderRow], start: usize) -> usize {
+        let mut end = start;
+        if !self.composition.is_free() || self.composition.is_static() {
+            return end;
+        }
+        while end < rows.len() {
+            let block = end..rows.len().min(end + BLOCK);
+            let first = rows[start].0.wrapping_add((end - start) as u32);
+            let follows = |(i, row): (u32, &ColliderRow)| row.0 == first.wrapping_add(i);
+            let follow = (0..).zip(&rows[block.clone()]).fold(true, |all, row| all & follows(row));
+            if !follow || self.is_any_remade(block.clone()) {
+                break;
+            }
+            end = block.end;
+        }
+        end
+    }
+
+    fn visit_run(
+        &self,
+        run: Range<usize>,
+        first_row: u32,
+        visitor: &mut impl Visitor,
+        missed: &mut Vec<u32>,
+    ) -> bool {
+        let start = run.start;
+        let transform = |i: usize| self.changed_transform(start + i);
+        visitor.pass_run(first_row, &self.entities[run], self.composition, &transform, missed)
+    }
+
+    fn visit_block(
+        &self,
+        block: Range<usize>,
+        rows: &mut [ColliderRow],
+        visitor: &mut impl Visitor,
+        counts: &mut Counts,
+    ) {
+        let may_pass = self.composition.is_free();
+        let is_any_remade = may_pass && self.is_any_remade(block.clone());
+        for i in block {
+            let (entity, transform) = (self.entities[i], self.changed_transform(i));
+            let passes = may_pass
+                && !(is_any_remade && self.is_any_remade(i..i + 1))
+                && visitor.pass(entity, rows[i].0, self.composition, transform);
+            counts.add(if passes {
+                Kind::active(self.composition)
+            } else {
+                visitor.meet(self.met(i, &mut rows[i])).now
+            });
+        }
     }
 
     #[inline]
@@ -319,6 +391,8 @@ const BLOCK: usize = 1024;
 #[derive(Debug, Default)]
 pub(super) struct StillTables {
     tables: Vec<StillTable>,
+    /// Of a run those that have to be met one by one.
+    missed: Vec<u32>,
 }
 
 #[derive(Debug, Default)]
@@ -346,15 +420,16 @@ impl StillTables {
         if self.tables.len() <= table {
             self.tables.resize_with(table + 1, StillTable::default);
         }
-        let known = &mut self.tables[table];
+        let Self { tables, missed } = self;
+        let known = &mut tables[table];
         // What has a parent moves with it.
         let Columns { composition, .. } = *columns;
         if !composition.is_static() || composition.has_parent() {
             known.entities.clear();
-            return columns.visit(rows, visitor);
+            return columns.visit(rows, visitor, missed);
         }
         if known.entities != columns.entities || known.composition != composition {
-            known.counts = columns.visit(rows, visitor);
+            known.counts = columns.visit(rows, visitor, missed);
             known.composition = composition;
             known.entities.clear();
             known.entities.extend_from_slice(columns.entities);
@@ -370,7 +445,7 @@ impl StillTables {
                 let visited = visitor.meet(columns.met(i, &mut rows[i]));
                 let Some(before) = visited.before else {
                     // Taken off and put on again, it was counted under another row: count anew.
-                    known.counts = columns.visit(rows, visitor);
+                    known.counts = columns.visit(rows, visitor, missed);
                     return known.counts;
                 };
                 known.counts.add(visited.now);

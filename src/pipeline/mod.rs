@@ -12,7 +12,6 @@
 mod broad_phase;
 mod columns;
 mod narrow_phase;
-mod parallel;
 mod publish;
 mod push_planner;
 mod resolve;

@@ -3,12 +3,12 @@
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 
-use super::parallel::ChunkBuffers;
 use crate::candidate_pairs::CandidatePairs;
 use crate::collider_table::ColliderTable;
 use crate::contacts::{ContactPair, Contacts};
 use crate::geometry::{Contact, Touch, contact, contact_of_circles, contact_of_convex, may_touch};
 use crate::impacts::{Impacts, SweptImpact};
+use crate::parallel::ChunkBuffers;
 use crate::settings::CollisionSettings;
 use crate::stats::CollisionStats;
 

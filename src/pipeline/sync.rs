@@ -93,6 +93,23 @@ struct Sync<'t, 'w, 's> {
 }
 
 impl Visitor for Sync<'_, '_, '_> {
+    fn pass_run<'t>(
+        &mut self,
+        first_row: u32,
+        entities: &[Entity],
+        composition: Composition,
+        transform: &(impl Fn(usize) -> Option<&'t Transform> + core::marker::Sync),
+        missed: &mut Vec<u32>,
+    ) -> bool {
+        let first = first_row as usize;
+        let is_taken =
+            !self.refresh && self.table.carry_run(first, entities, composition, transform, missed);
+        if is_taken {
+            self.read += entities.len() - missed.len();
+        }
+        is_taken
+    }
+
     /// What nearly every collider comes to in nearly every step.
     #[inline]
     fn pass(
