@@ -23,8 +23,10 @@ impl Corners {
     }
 }
 
-/// A box as the grid keeps it: small, since walking the grid is reading these from end to end.
+/// A box as the grid keeps it: small, since walking the grid is reading these from end to end. Two
+/// share a line of the cache, and none lies across two.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
 pub(crate) struct Entry {
     corners: Corners,
     pub(super) item: u32,

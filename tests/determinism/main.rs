@@ -4,6 +4,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod large;
 mod record;
 mod scenes;
 
@@ -44,6 +45,26 @@ fn any_number_of_threads_gives_the_golden_bits() {
             assert!(said.contains(&expected), "{threads} threads, expected {expected}:\n{said}");
         }
     }
+}
+
+#[test]
+fn a_large_world_is_the_same_on_one_thread_and_on_many() {
+    let name = "a_large_world_is_the_same_on_one_thread_and_on_many";
+    if let Some(threads) = child_mode() {
+        start_threads(threads.parse().expect("a number of threads"));
+        let (hash, contacts) = large::run();
+        println!("hash {hash:016x}, {contacts} contacts");
+        return;
+    }
+    let said = ["1", "2", "3", "8"].map(|threads| {
+        let said = run_in_a_child(name, threads);
+        let line = said.lines().find(|line| line.contains("contacts")).map(str::to_owned);
+        line.expect("a line of the child")
+    });
+    println!("{said:#?}");
+    assert!(said.iter().all(|other| *other == said[0]), "{said:#?}");
+    let contacts = said[0].split(' ').nth(2).and_then(|count| count.parse::<usize>().ok());
+    assert!(contacts.is_some_and(|count| count > 100_000), "{said:#?}");
 }
 
 #[test]
