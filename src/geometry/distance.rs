@@ -2,13 +2,15 @@
 
 use bevy::math::DVec2;
 
+use super::approach::is_far;
 use super::collide::{comes_first, deepest_axis};
 use super::contact::Separation;
-use super::contact_point::line_of_contact;
+use super::contact_point::{feature_across, line_of_contact};
 use super::convex::Convex;
 use super::pieces;
 use super::placed::{PlacedShape, PolygonView};
 use super::sat::offset;
+use super::touch::Touch;
 
 /// Measures the signed separation of two shapes, with the points where it is measured.
 ///
@@ -48,21 +50,22 @@ fn separation_in_order(a: &PlacedShape, b: &PlacedShape) -> Separation {
     } else {
         pieces::measure(a, b)
     };
-    let origin = a.origin().as_dvec2();
     Separation {
         distance: measured.distance as f32,
         normal: measured.normal.as_vec2(),
-        point_a: (origin + measured.on_a).as_vec2(),
-        point_b: (origin + measured.on_b).as_vec2(),
+        point_a: (a.origin().as_dvec2() + measured.on_a).as_vec2(),
+        point_b: (b.origin().as_dvec2() + measured.on_b).as_vec2(),
     }
 }
 
-/// The signed separation of two shapes, in double precision and relative to A.
+/// The signed separation of two shapes, in double precision.
 #[derive(Clone, Copy)]
 pub(super) struct Measured {
     pub(super) distance: f64,
     pub(super) normal: DVec2,
+    /// Relative to the reference point of A.
     pub(super) on_a: DVec2,
+    /// Relative to that of B.
     pub(super) on_b: DVec2,
 }
 
@@ -70,8 +73,25 @@ pub(super) struct Measured {
 pub(super) fn measure(a: &PlacedShape, b: &PlacedShape, offset: DVec2) -> Measured {
     let (normal, distance) =
         polygons_apart(a, b, offset).unwrap_or_else(|| deepest_axis(a, b, offset));
+    let extents = f64::from(a.extent()) + f64::from(b.extent());
+    if is_far(offset.length_squared(), extents) {
+        let on_a = farthest_point(a, normal, offset);
+        let on_b = farthest_point(b, -normal, -offset);
+        return Measured { distance, normal, on_a, on_b };
+    }
     let (on_a, on_b) = line_of_contact(a, b, offset, normal).deepest_points();
-    Measured { distance, normal, on_a, on_b }
+    Measured { distance, normal, on_a, on_b: on_b - offset }
+}
+
+/// Where a convex shape reaches farthest in a direction: of a whole edge that does, the place nearest
+/// to the line from `other`, which is so far away that its numbers do not tell more.
+fn farthest_point(shape: &PlacedShape, direction: DVec2, other: DVec2) -> DVec2 {
+    let radius = f64::from(shape.rounding());
+    let Some(polygon) = shape.as_polygon() else { return direction * radius };
+    let tangent = direction.perp();
+    let skin = Touch::RELATIVE * f64::from(shape.extent());
+    let (top, across) = feature_across(&polygon, direction, tangent, skin);
+    direction * (top + radius) + tangent * tangent.dot(other).clamp(across.min, across.max)
 }
 
 /// Normal and distance of two polygons that are apart without their radius; none for other pairs.

@@ -11,7 +11,7 @@ use super::columns::{
     Colliders, Kind, Met, StillTables, Visited, for_each_changed_collider, for_each_collider,
 };
 use crate::collider_table::{ColliderTable, RowState};
-use crate::components::{Collider, Solid};
+use crate::components::{Collider, Solid, Swept};
 use crate::events::EndReason;
 use crate::geometry::{PlacementError, Touch};
 use crate::settings::CollisionSettings;
@@ -41,6 +41,7 @@ pub(super) fn sync_colliders(
     ancestors: Ancestors,
     leavers: Leavers,
     names: Query<&'static Name>,
+    swept: Query<(), (With<Collider>, With<Swept>)>,
     mut still: Local<StillTables>,
     mut last_touch: Local<Touch>,
 ) {
@@ -53,7 +54,8 @@ pub(super) fn sync_colliders(
         still.forget();
     }
     let table = table.into_inner();
-    table.start_step(stats.swept_colliders > 0);
+    // Not the number of the last step: what meets a new swept collider has come by a way too.
+    table.start_step(!swept.is_empty());
 
     let mut sync = Sync { table, touch, refresh, ancestors, names, read: 0 };
     let counts =
