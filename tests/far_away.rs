@@ -167,6 +167,25 @@ fn the_nearest_points_of_shapes_at_any_distance_are_on_them() {
     }
 }
 
+/// The normals of edges are rounded. On a long way that made more than the corner at the end of the edge.
+#[test]
+fn the_nearest_point_of_a_polygon_from_far_away_is_not_beside_it() {
+    let triangle = [(-3.0, -1.0), (2.0, -2.0), (4.0, 1.0)].map(Vec2::from);
+    let triangle = placed(ConvexPolygon::new(triangle).unwrap(), Vec2::ZERO);
+    for far in [10.0, 1e3, 1e5, 1e7] {
+        for degrees in 0..3600 {
+            let away = Vec2::from_angle((degrees as f32 * 0.1).to_radians());
+            let ball = placed(Circle::new(Vec2::ZERO, 0.25).unwrap(), away * far);
+            let apart = separation(&triangle, &ball);
+            let on = project_point(&triangle, apart.point_a);
+            assert!(on.signed_distance.abs() < 1e-5, "{far} away at {degrees}: {apart:?}");
+            let exact = project_point(&triangle, ball.origin());
+            assert!(apart.point_a.distance(exact.on_boundary) < 1e-3, "{far} away: {apart:?}");
+            assert!(apart.normal.distance(exact.normal) < 1e-5, "{far} away: {apart:?}");
+        }
+    }
+}
+
 /// Two of its corners are so near each other that rounding turned their side about: its line then
 /// cut off the corner at the other side.
 #[test]

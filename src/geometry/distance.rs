@@ -8,7 +8,7 @@ use super::contact::Separation;
 use super::contact_point::{feature_across, line_of_contact};
 use super::convex::Convex;
 use super::pieces;
-use super::placed::{PlacedShape, PolygonView};
+use super::placed::{Outline, PlacedShape, PolygonView};
 use super::sat::offset;
 use super::touch::Touch;
 
@@ -71,8 +71,9 @@ pub(super) struct Measured {
 
 /// Measures two convex shapes, with the reference point of B at `offset` from that of A.
 pub(super) fn measure(a: &PlacedShape, b: &PlacedShape, offset: DVec2) -> Measured {
-    let (normal, distance) =
-        polygons_apart(a, b, offset).unwrap_or_else(|| deepest_axis(a, b, offset));
+    let (normal, distance) = polygons_apart(a, b, offset)
+        .or_else(|| circle_apart(a, b, offset))
+        .unwrap_or_else(|| deepest_axis(a, b, offset));
     let extents = f64::from(a.extent()) + f64::from(b.extent());
     if is_far(offset.length_squared(), extents) {
         let on_a = farthest_point(a, normal, offset);
@@ -101,6 +102,33 @@ fn polygons_apart(a: &PlacedShape, b: &PlacedShape, offset: DVec2) -> Option<(DV
     // Nearly touching, the vector is made of rounding; the normals of edges are not.
     let is_clear = way.is_apart && gap > 1e-9 * f64::from(a.extent() + b.extent());
     is_clear.then(|| (way.vector / gap, gap - f64::from(a.rounding()) - f64::from(b.rounding())))
+}
+
+/// Normal and distance of a circle and a polygon that are apart; none for other pairs.
+///
+/// Not by the normals of edges: these are rounded, and on a long way that makes more than a corner
+/// does.
+fn circle_apart(a: &PlacedShape, b: &PlacedShape, offset: DVec2) -> Option<(DVec2, f64)> {
+    let of_polygon = |shape: &PlacedShape, place: DVec2| match shape.outline() {
+        Outline::Polygon(corners) => {
+            let vertices = &corners[..corners.len() / 2];
+            Some(Convex::core(vertices.iter().map(|vertex| vertex.as_dvec2() + place)))
+        }
+        _ => None,
+    };
+    // The polygon, seen from the centre of the circle.
+    let (polygon, sign) = match (a.outline(), b.outline()) {
+        (Outline::Point, _) => (of_polygon(b, offset)?, 1.0),
+        (_, Outline::Point) => (of_polygon(a, -offset)?, -1.0),
+        _ => return None,
+    };
+    if polygon.holds_origin() {
+        return None;
+    }
+    let way = polygon.way_from_origin().0;
+    let gap = way.length();
+    let distance = gap - f64::from(a.rounding()) - f64::from(b.rounding());
+    (distance > 1e-9 * f64::from(a.extent() + b.extent())).then(|| (way * (sign / gap), distance))
 }
 
 /// The shortest way between two polygons that are apart.
