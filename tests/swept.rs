@@ -108,6 +108,24 @@ fn a_target_that_steps_aside_is_missed_and_one_that_steps_in_is_met() {
     }
 }
 
+/// The way of the other one counts from the first step, whether or not anything else is swept.
+#[test]
+fn a_new_bullet_is_met_by_what_moves_across_it() {
+    for with_another in [false, true] {
+        let mut app = app();
+        let target = spawn(&mut app, (Collider::circle(1.0), at(50.0, 20.0)));
+        if with_another {
+            spawn(&mut app, (Collider::circle(1.0), Swept, at(-500.0, 0.0)));
+        }
+        step(&mut app);
+        spawn(&mut app, (Collider::circle(1.0), Swept, at(50.0, 0.0)));
+        let events = moved(&mut app, target, 50.0, -20.0);
+        assert_eq!(phases(&events), ["start"], "with another: {with_another}");
+        // A gap of 18 closes by 40.
+        assert!((events[0].time_of_impact.expect("a time") - 0.45).abs() < 1e-6);
+    }
+}
+
 #[test]
 fn a_swept_solid_stops_at_the_wall() {
     for rule in [TouchRule::Inclusive, TouchRule::Exclusive] {

@@ -156,7 +156,7 @@ pub(super) fn line_of_contact(
 
 /// How far a polygon reaches along `direction`, and how far the part of it that is farthest there
 /// (an edge or a corner) reaches across it.
-fn feature_across(
+pub(super) fn feature_across(
     polygon: &PolygonView<'_>,
     direction: DVec2,
     tangent: DVec2,

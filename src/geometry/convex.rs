@@ -223,6 +223,12 @@ impl Convex {
         } else {
             self.clip_rounded(base, direction, radius)
         };
+        // Along a sliver all edges may seem parallel to the line, or to be left by it.
+        let is_bounded = chord.enter_normal != DVec2::ZERO && chord.exit_normal != DVec2::ZERO;
+        if chord.enter <= chord.exit && !is_bounded {
+            let chord = self.clip_rounded(base, direction, radius);
+            return (chord.enter <= chord.exit).then_some(chord);
+        }
         (chord.enter <= chord.exit).then_some(chord)
     }
 
@@ -372,7 +378,7 @@ impl Convex {
             return match crossed(self.radius) {
                 Some((at, _)) => {
                     let normal = disc_normal(vertex, base, direction, at);
-                    PlainEntry::Enters { at, normal }
+                    PlainEntry::Enters { at, normal: facing(normal, direction) }
                 }
                 None if crossed(self.radius + tolerance).is_some() => PlainEntry::NotPlain,
                 None => PlainEntry::Misses,
@@ -380,7 +386,10 @@ impl Convex {
         }
         let within = |chord: &Chord| chord.exit >= 0.0 && chord.enter <= length;
         match self.chord(base, direction, 0.0).filter(within) {
-            Some(chord) => PlainEntry::Enters { at: chord.enter, normal: chord.enter_normal },
+            Some(chord) => {
+                let normal = facing(chord.enter_normal, direction);
+                PlainEntry::Enters { at: chord.enter, normal }
+            }
             None if self.chord(base, direction, tolerance).filter(within).is_some() => {
                 PlainEntry::NotPlain
             }
@@ -492,8 +501,21 @@ fn disc_normal(center: DVec2, base: DVec2, direction: DVec2, at: f64) -> DVec2 {
     outward.try_normalize().unwrap_or_else(|| direction.normalize_or_zero())
 }
 
+/// The normal of what a line meets from outside. Of something so thin that both of its sides are within
+/// the tolerance it may be that of the far side, which leads along the line.
+pub(super) fn facing(normal: DVec2, direction: DVec2) -> DVec2 {
+    let squared = direction.length_squared();
+    let along = normal.dot(direction) / squared;
+    if along * along * squared <= SAME_DIRECTION * SAME_DIRECTION || along < 0.0 {
+        return normal;
+    }
+    let beside = normal - direction * along;
+    let is_clear = beside.length_squared() > SAME_DIRECTION;
+    if is_clear { beside.normalize() } else { -direction / squared.sqrt() }
+}
+
 /// The directions from +x, included, to -x, excluded, counter-clockwise.
-fn is_upper(edge: DVec2) -> bool {
+pub(super) fn is_upper(edge: DVec2) -> bool {
     edge.y > 0.0 || (edge.y == 0.0 && edge.x > 0.0)
 }
 

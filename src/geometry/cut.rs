@@ -11,6 +11,7 @@ use spade::{
     Triangulation as _,
 };
 
+use super::canonical::{Image, begin_at_the_first, by_x_then_y};
 use super::concave::{ConcaveError, Ring, RingPlace};
 use super::orientation::{is_on_segment, orientation};
 
@@ -57,38 +58,30 @@ impl Cut {
     /// A constrained Delaunay triangulation, by the `spade` crate; then inner edges that no corner
     /// needs are left out (Hertel and Mehlhorn, 1983), longest first, which leaves at most four
     /// times as many pieces as the fewest possible.
+    ///
+    /// The cut of a mirrored outline is the mirrored cut, unless the outline is symmetric itself.
     pub(super) fn new(given: Rings) -> Result<Self, ConcaveError> {
-        let mut corners = clean(Ring::Outline, &given.outline)?;
-        let mut starts = vec![0];
+        let mut rings = vec![clean(Ring::Outline, &given.outline)?];
         for (hole, ring) in given.holes.iter().enumerate() {
-            starts.push(corners.len());
-            corners.append(&mut clean(Ring::Hole(hole), ring)?);
+            rings.push(clean(Ring::Hole(hole), ring)?);
         }
-        starts.push(corners.len());
-        // Index of the corner after each.
-        let mut next: Vec<usize> = (1..=corners.len()).collect();
-        starts.windows(2).for_each(|ring| next[ring[1] - 1] = ring[0]);
-
-        let triangulation = triangulate(&corners, &next)?;
-        let mut mesh = Mesh::new(&triangulation, &corners, &next)?;
-        let triangles = mesh.is_solid.iter().filter(|&&is_solid| is_solid).count() / 3;
-        if triangles + 2 != corners.len() + 2 * given.holes.len() {
-            return Err(ConcaveError::NotCut);
-        }
-        mesh.merge(&corners);
-
-        let mut rings = starts.windows(2).map(|ring| {
-            let mut points: Vec<Vec2> =
-                corners[ring[0]..ring[1]].iter().map(|corner| corner.point).collect();
-            if is_clockwise(&points) != (ring[0] > 0) {
+        let (image, seen) = canonical(&rings);
+        // What is wrong is said of the rings as they were given.
+        let (image, mesh) = match Mesh::of_rings(&seen) {
+            Ok(mesh) => (image, mesh),
+            Err(_) => (Image::ITSELF, Mesh::of_rings(&rings)?),
+        };
+        let mut points = rings.iter().zip(0..).map(|(ring, index)| {
+            let mut points: Vec<Vec2> = ring.iter().map(|corner| corner.point).collect();
+            if is_clockwise(&points) != (index > 0) {
                 points.reverse();
             }
             points
         });
-        let outline = rings.next().unwrap_or_default();
-        let solid = Rings { outline, holes: rings.collect() };
+        let outline = points.next().unwrap_or_default();
+        let solid = Rings { outline, holes: points.collect() };
         let mut cut = Self { given, solid, ..Self::default() };
-        mesh.write_pieces(&corners, &mut cut);
+        mesh.write_pieces(image, &mut cut);
         Ok(cut)
     }
 
@@ -192,9 +185,28 @@ fn is_clockwise(points: &[Vec2]) -> bool {
     orientation(points[(lowest + n - 1) % n], points[lowest], points[(lowest + 1) % n]) < 0.0
 }
 
-fn by_x_then_y(a: Vec2, b: Vec2) -> core::cmp::Ordering {
-    // Finite numbers always compare.
-    (a.x, a.y).partial_cmp(&(b.x, b.y)).unwrap_or(core::cmp::Ordering::Equal)
+/// The rings as seen from where all their mirror images look the same.
+fn canonical(rings: &[Vec<Corner>]) -> (Image, Vec<Vec<Corner>>) {
+    let mut image = Image::ITSELF;
+    let seen = rings.iter().enumerate().map(|(i, ring)| {
+        let mut ring = ring.clone();
+        let points: Vec<Vec2> = ring.iter().map(|corner| corner.point).collect();
+        if is_clockwise(&points) {
+            ring.reverse();
+        }
+        if i == 0 {
+            let points: Vec<Vec2> = ring.iter().map(|corner| corner.point).collect();
+            image = Image::canonical(&points);
+        }
+        ring.iter_mut().for_each(|corner| corner.point = image.of(corner.point));
+        if image.is_mirror() {
+            ring.reverse();
+        }
+        begin_at_the_first(&mut ring, |corner| corner.point);
+        ring
+    });
+    let seen = seen.collect();
+    (image, seen)
 }
 
 /// A triangulation of the corners that keeps every edge of the rings.
@@ -271,6 +283,7 @@ impl Region {
 
 /// Directed edges, each with the piece to its left.
 struct Mesh {
+    corners: Vec<Corner>,
     /// Index of the corner each starts at.
     from: Vec<usize>,
     /// The edges after and before it around its piece, and the same edge the other way.
@@ -284,13 +297,34 @@ struct Mesh {
 }
 
 impl Mesh {
+    /// The pieces of the solid with these rings.
+    fn of_rings(rings: &[Vec<Corner>]) -> Result<Self, ConcaveError> {
+        let corners = rings.concat();
+        // Index of the corner after each.
+        let mut next: Vec<usize> = (1..=corners.len()).collect();
+        let mut start = 0;
+        for ring in rings {
+            next[start + ring.len() - 1] = start;
+            start += ring.len();
+        }
+        let triangulation = triangulate(&corners, &next)?;
+        let mut mesh = Self::new(&triangulation, corners, &next)?;
+        let triangles = mesh.is_solid.iter().filter(|&&is_solid| is_solid).count() / 3;
+        if triangles + 2 != mesh.corners.len() + 2 * (rings.len() - 1) {
+            return Err(ConcaveError::NotCut);
+        }
+        mesh.merge();
+        Ok(mesh)
+    }
+
     fn new(
         triangulation: &Triangulation,
-        corners: &[Corner],
+        corners: Vec<Corner>,
         next_corner: &[usize],
     ) -> Result<Self, ConcaveError> {
         let edges = || triangulation.directed_edges();
         let mut mesh = Self {
+            corners,
             from: edges().map(|edge| edge.from().index()).collect(),
             next: edges().map(|edge| edge.next().index()).collect(),
             previous: edges().map(|edge| edge.prev().index()).collect(),
@@ -308,7 +342,7 @@ impl Mesh {
             let (Some(mut region), None) = (regions[edge], regions[twin]) else { continue };
             if mesh.is_border[edge] {
                 let start = ring_edge([mesh.from[edge], mesh.from[twin]], next_corner);
-                region = region.behind(corners[start].place.ring)?;
+                region = region.behind(mesh.corners[start].place.ring)?;
             }
             for side in [twin, mesh.next[twin], mesh.previous[twin]] {
                 regions[side] = Some(region);
@@ -320,8 +354,9 @@ impl Mesh {
     }
 
     /// Leaves out every inner edge without which both pieces beside it make one convex piece.
-    fn merge(&mut self, corners: &[Corner]) {
-        let point = |corner: usize| corners[corner].point;
+    fn merge(&mut self) {
+        let points: Vec<Vec2> = self.corners.iter().map(|corner| corner.point).collect();
+        let point = |corner: usize| points[corner];
         let mut seams: Vec<(f64, usize)> = (0..self.from.len())
             .filter(|&e| e < self.twin[e] && self.is_solid[e] && !self.is_border[e])
             .map(|e| {
@@ -351,27 +386,30 @@ impl Mesh {
         }
     }
 
-    /// Walks around each piece.
-    fn write_pieces(mut self, corners: &[Corner], cut: &mut Cut) {
+    /// Walks around each piece, and writes it as it is in the plane that `image` shows.
+    fn write_pieces(mut self, image: Image, cut: &mut Cut) {
         for first in 0..self.from.len() {
-            let start = cut.corners.len();
+            let mut piece: Vec<(Vec2, bool)> = Vec::new();
             let mut edge = first;
             while self.is_solid[edge] {
                 self.is_solid[edge] = false;
-                cut.corners.push(corners[self.from[edge]].point);
-                cut.seams.push(!self.is_border[edge]);
+                // In a mirror the edge before a corner is the one that starts there.
+                let edge_there = if image.is_mirror() { self.previous[edge] } else { edge };
+                let point = self.corners[self.from[edge]].point;
+                piece.push((image.back(point), !self.is_border[edge_there]));
                 edge = self.next[edge];
             }
-            let piece = &mut cut.corners[start..];
             if piece.is_empty() {
                 continue;
             }
+            if image.is_mirror() {
+                piece.reverse();
+            }
             // Begin at a corner that surely is one, not amid a straight run.
-            let lowest = (0..piece.len())
-                .min_by(|&i, &j| by_x_then_y(piece[i], piece[j]))
-                .unwrap_or_default();
-            piece.rotate_left(lowest);
-            cut.seams[start..].rotate_left(lowest);
+            begin_at_the_first(&mut piece, |corner| corner.0);
+            let (corners, seams): (Vec<_>, Vec<_>) = piece.into_iter().unzip();
+            cut.corners.extend(corners);
+            cut.seams.extend(seams);
             cut.ends.push(cut.corners.len());
         }
     }

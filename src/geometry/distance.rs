@@ -2,13 +2,15 @@
 
 use bevy::math::DVec2;
 
+use super::approach::is_far;
 use super::collide::{comes_first, deepest_axis};
 use super::contact::Separation;
-use super::contact_point::line_of_contact;
+use super::contact_point::{feature_across, line_of_contact};
 use super::convex::Convex;
 use super::pieces;
-use super::placed::{PlacedShape, PolygonView};
+use super::placed::{Outline, PlacedShape, PolygonView};
 use super::sat::offset;
+use super::touch::Touch;
 
 /// Measures the signed separation of two shapes, with the points where it is measured.
 ///
@@ -48,30 +50,49 @@ fn separation_in_order(a: &PlacedShape, b: &PlacedShape) -> Separation {
     } else {
         pieces::measure(a, b)
     };
-    let origin = a.origin().as_dvec2();
     Separation {
         distance: measured.distance as f32,
         normal: measured.normal.as_vec2(),
-        point_a: (origin + measured.on_a).as_vec2(),
-        point_b: (origin + measured.on_b).as_vec2(),
+        point_a: (a.origin().as_dvec2() + measured.on_a).as_vec2(),
+        point_b: (b.origin().as_dvec2() + measured.on_b).as_vec2(),
     }
 }
 
-/// The signed separation of two shapes, in double precision and relative to A.
+/// The signed separation of two shapes, in double precision.
 #[derive(Clone, Copy)]
 pub(super) struct Measured {
     pub(super) distance: f64,
     pub(super) normal: DVec2,
+    /// Relative to the reference point of A.
     pub(super) on_a: DVec2,
+    /// Relative to that of B.
     pub(super) on_b: DVec2,
 }
 
 /// Measures two convex shapes, with the reference point of B at `offset` from that of A.
 pub(super) fn measure(a: &PlacedShape, b: &PlacedShape, offset: DVec2) -> Measured {
-    let (normal, distance) =
-        polygons_apart(a, b, offset).unwrap_or_else(|| deepest_axis(a, b, offset));
+    let (normal, distance) = polygons_apart(a, b, offset)
+        .or_else(|| circle_apart(a, b, offset))
+        .unwrap_or_else(|| deepest_axis(a, b, offset));
+    let extents = f64::from(a.extent()) + f64::from(b.extent());
+    if is_far(offset.length_squared(), extents) {
+        let on_a = farthest_point(a, normal, offset);
+        let on_b = farthest_point(b, -normal, -offset);
+        return Measured { distance, normal, on_a, on_b };
+    }
     let (on_a, on_b) = line_of_contact(a, b, offset, normal).deepest_points();
-    Measured { distance, normal, on_a, on_b }
+    Measured { distance, normal, on_a, on_b: on_b - offset }
+}
+
+/// Where a convex shape reaches farthest in a direction: of a whole edge that does, the place nearest
+/// to the line from `other`, which is so far away that its numbers do not tell more.
+fn farthest_point(shape: &PlacedShape, direction: DVec2, other: DVec2) -> DVec2 {
+    let radius = f64::from(shape.rounding());
+    let Some(polygon) = shape.as_polygon() else { return direction * radius };
+    let tangent = direction.perp();
+    let skin = Touch::RELATIVE * f64::from(shape.extent());
+    let (top, across) = feature_across(&polygon, direction, tangent, skin);
+    direction * (top + radius) + tangent * tangent.dot(other).clamp(across.min, across.max)
 }
 
 /// Normal and distance of two polygons that are apart without their radius; none for other pairs.
@@ -81,6 +102,33 @@ fn polygons_apart(a: &PlacedShape, b: &PlacedShape, offset: DVec2) -> Option<(DV
     // Nearly touching, the vector is made of rounding; the normals of edges are not.
     let is_clear = way.is_apart && gap > 1e-9 * f64::from(a.extent() + b.extent());
     is_clear.then(|| (way.vector / gap, gap - f64::from(a.rounding()) - f64::from(b.rounding())))
+}
+
+/// Normal and distance of a circle and a polygon that are apart; none for other pairs.
+///
+/// Not by the normals of edges: these are rounded, and on a long way that makes more than a corner
+/// does.
+fn circle_apart(a: &PlacedShape, b: &PlacedShape, offset: DVec2) -> Option<(DVec2, f64)> {
+    let of_polygon = |shape: &PlacedShape, place: DVec2| match shape.outline() {
+        Outline::Polygon(corners) => {
+            let vertices = &corners[..corners.len() / 2];
+            Some(Convex::core(vertices.iter().map(|vertex| vertex.as_dvec2() + place)))
+        }
+        _ => None,
+    };
+    // The polygon, seen from the centre of the circle.
+    let (polygon, sign) = match (a.outline(), b.outline()) {
+        (Outline::Point, _) => (of_polygon(b, offset)?, 1.0),
+        (_, Outline::Point) => (of_polygon(a, -offset)?, -1.0),
+        _ => return None,
+    };
+    if polygon.holds_origin() {
+        return None;
+    }
+    let way = polygon.way_from_origin().0;
+    let gap = way.length();
+    let distance = gap - f64::from(a.rounding()) - f64::from(b.rounding());
+    (distance > 1e-9 * f64::from(a.extent() + b.extent())).then(|| (way * (sign / gap), distance))
 }
 
 /// The shortest way between two polygons that are apart.

@@ -40,6 +40,8 @@
 //! - *How deep* and *how far* is right to `2 * f32::EPSILON` times the sizes of the two, plus the
 //!   rounding of the result itself; choosing among tied axes can add as much again.
 //! - Points are right to that bound plus the rounding of a world coordinate.
+//! - Of two shapes of which one is a million million times the size of the other, or which are so much
+//!   longer than wide, normals and points are finite numbers, and no more than that.
 //!
 //! Results are the same on every machine: only `+ - * /` and square roots are used, which IEEE 754
 //! fixes.
@@ -49,7 +51,9 @@
 //! The functions here allocate nothing, once a thread has seen shapes of so many vertices and pieces:
 //! short lists use the memory of those before. Only those that answer with a list make one.
 
+mod approach;
 mod boundary;
+mod canonical;
 mod collide;
 mod compound;
 mod concave;

@@ -1,5 +1,6 @@
 //! Contacts and distances of shapes of several pieces.
 
+use super::approach::is_far;
 use super::collide::extents;
 use super::contact::{Contact, ContactStatus};
 use super::contact_point::point_of_contact;
@@ -8,12 +9,15 @@ use super::distance::{self, Measured};
 use super::placed::PlacedShape;
 use super::sat::offset;
 use super::scratch::{ScratchList, stored};
+use super::support::lowest;
 use super::touch::{Relation, Touch};
 use super::union::{Seams, Union};
 use bevy::math::DVec2;
 
 /// A convex piece of a shape.
 pub(super) struct Piece {
+    /// Where its reference point is, seen from that of the whole.
+    offset: DVec2,
     /// Where its reference point is.
     place: DVec2,
     pub(super) convex: Convex,
@@ -26,6 +30,15 @@ stored!(Piece);
 pub(super) struct PieceList<'s> {
     shape: &'s PlacedShape,
     list: ScratchList<[Piece; 1]>,
+}
+
+impl PieceList<'_> {
+    /// How far a piece reaches along a unit vector, from the reference point of the whole.
+    fn reach(&self, piece: usize, direction: DVec2) -> f64 {
+        let part = self.shape.part(piece);
+        let core = part.as_polygon().map_or(0.0, |core| -lowest(core.vertices(), -direction));
+        direction.dot(self.list[piece].offset) + core + f64::from(part.rounding())
+    }
 }
 
 /// What it means for pieces to fill the room between others.
@@ -45,7 +58,7 @@ pub(super) fn pieces_of(shape: &PlacedShape, place: DVec2) -> PieceList<'_> {
         let place = place + offset;
         let convex = Convex::of(part, place);
         let bounds = convex.bounds();
-        Piece { place, convex, bounds }
+        Piece { offset, place, convex, bounds }
     });
     PieceList { shape, list: parts.collect() }
 }
@@ -216,7 +229,40 @@ fn blocked(
     }
 }
 
-/// As [`measure`](distance::measure), for shapes of which at least one has pieces. Relative to A.
+/// The pieces of two shapes that reach farthest towards each other, where these are so far apart
+/// that the numbers of the distance do not tell them from those behind.
+struct OuterPieces {
+    direction: DVec2,
+    /// How far a piece of A reaches at least along the direction, and one of B against it.
+    least: [f64; 2],
+}
+
+fn outer_pieces(a: &PieceList<'_>, b: &PieceList<'_>, offset: DVec2) -> Option<OuterPieces> {
+    let extents = extents(a.shape, b.shape);
+    if !is_far(offset.length_squared(), extents) {
+        return None;
+    }
+    let distance = offset.length();
+    let direction = offset / distance;
+    let farthest = |pieces: &PieceList<'_>, direction: DVec2| {
+        let reaches = (0..pieces.list.len()).map(|i| pieces.reach(i, direction));
+        reaches.fold(f64::NEG_INFINITY, f64::max)
+    };
+    // How much nearer something beside the direction may be, and the rounding of a reach.
+    let margin = 2.0 * extents * (extents / distance) + 0.5 * Touch::RELATIVE * extents;
+    let least = [farthest(a, direction) - margin, farthest(b, -direction) - margin];
+    Some(OuterPieces { direction, least })
+}
+
+impl OuterPieces {
+    fn holds(&self, pair: &PiecePair<'_>) -> bool {
+        let [a, b] = pair.pieces.map(|piece| piece as usize);
+        pair.a.reach(a, self.direction) >= self.least[0]
+            && pair.b.reach(b, -self.direction) >= self.least[1]
+    }
+}
+
+/// As [`measure`](distance::measure), for shapes of which at least one has pieces.
 pub(super) fn measure(a: &PlacedShape, b: &PlacedShape) -> Measured {
     let touch = Touch::default();
     let (pieces_a, pieces_b) = (pieces_of(a, DVec2::ZERO), pieces_of(b, offset(a, b)));
@@ -226,21 +272,25 @@ pub(super) fn measure(a: &PlacedShape, b: &PlacedShape) -> Measured {
             distance: nearest.distance,
             normal: nearest.normal,
             on_a: point - half,
-            on_b: point + half,
+            on_b: point + half - offset(a, b),
         };
     }
     let mut nearest: Option<Measured> = None;
+    let outer = outer_pieces(&pieces_a, &pieces_b, offset(a, b));
     for pair in pairs(&pieces_a, &pieces_b) {
+        if outer.as_ref().is_some_and(|outer| !outer.holds(&pair)) {
+            continue;
+        }
         if nearest.is_some_and(|nearest| nearest.distance < pair.gap_of_bounds()) {
             continue;
         }
-        let (place_a, place_b) = (pair.piece_a().place, pair.piece_b().place);
+        let (piece_a, piece_b) = (pair.piece_a(), pair.piece_b());
         let (a, b) = pair.shapes();
-        let measured = distance::measure(a, b, place_b - place_a);
+        let measured = distance::measure(a, b, piece_b.place - piece_a.place);
         if nearest.is_none_or(|nearest| measured.distance < nearest.distance) {
             nearest = Some(Measured {
-                on_a: measured.on_a + place_a,
-                on_b: measured.on_b + place_a,
+                on_a: measured.on_a + piece_a.offset,
+                on_b: measured.on_b + piece_b.offset,
                 ..measured
             });
         }

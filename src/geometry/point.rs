@@ -3,8 +3,10 @@
 use bevy::math::{DVec2, Vec2};
 use bevy::reflect::Reflect;
 
-use super::convex::Convex;
+use super::approach::is_far;
+use super::convex::{Convex, Nearest};
 use super::placed::PlacedShape;
+use super::ray::length_as_f32;
 use super::touch::{Relation, Touch};
 use super::union::{Seams, Union};
 
@@ -24,7 +26,7 @@ pub enum PointLocation {
 #[derive(Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, PartialEq, Debug)]
 pub struct PointProjection {
-    /// Distance to the boundary, negative inside.
+    /// Distance to the boundary, negative inside. At most [`f32::MAX`] where it is still longer.
     pub signed_distance: f32,
     /// The nearest point of the solid shape: the point itself unless it lies outside.
     pub nearest: Vec2,
@@ -108,14 +110,57 @@ pub fn contains_point(shape: &PlacedShape, point: Vec2, touch: impl Into<Touch>)
 #[must_use]
 pub fn project_point(shape: &PlacedShape, point: Vec2) -> PointProjection {
     let (union, from) = relative(shape, point);
-    let nearest = union.nearest(from);
-    let on_boundary = (shape.origin().as_dvec2() + nearest.on_boundary(from)).as_vec2();
+    let is_far = from.is_finite() && is_far(from.length_squared(), f64::from(shape.extent()));
+    let (nearest, on_boundary) = if is_far {
+        nearest_from_afar(&union, from)
+    } else {
+        let nearest = union.nearest(from);
+        (nearest, nearest.on_boundary(from))
+    };
+    let on_boundary = (shape.origin().as_dvec2() + on_boundary).as_vec2();
     PointProjection {
-        signed_distance: nearest.distance as f32,
+        signed_distance: length_as_f32(nearest.distance),
         nearest: if nearest.distance > 0.0 { on_boundary } else { point },
         on_boundary,
         normal: nearest.normal.as_vec2(),
     }
+}
+
+/// As [`Union::nearest`], from so far away that the numbers of the distance do not tell the place; and
+/// that place.
+///
+/// How much nearer than the origin a place is can be told in numbers of its own size.
+fn nearest_from_afar(union: &Union, from: DVec2) -> (Nearest, DVec2) {
+    let length = from.length();
+    let direction = from / length;
+    let mut best: Option<(f64, DVec2, f64)> = None;
+    let mut try_place = |place: DVec2, radius: f64| {
+        let squared = |place| direction.perp_dot(place).powi(2);
+        let nearer = direction.dot(place) - 0.5 * squared(place) / length + radius;
+        let is_better = best.is_none_or(|(best_nearer, best_place, _)| {
+            // What lies square to the way is as near all along, as far as numbers tell.
+            let tie = 1e-15 * (nearer.abs() + best_nearer.abs());
+            let is_straighter = squared(place) < squared(best_place);
+            nearer > best_nearer + tie || (nearer > best_nearer - tie && is_straighter)
+        });
+        if is_better {
+            best = Some((nearer, place, radius));
+        }
+    };
+    for part in union.parts.iter() {
+        for &vertex in part.vertices() {
+            try_place(vertex, part.radius());
+        }
+        for (start, edge) in part.edges() {
+            let along = (from - start).dot(edge) / edge.length_squared();
+            if along > 0.0 && along < 1.0 {
+                try_place(start + edge * along, part.radius());
+            }
+        }
+    }
+    let (nearer, place, radius) = best.unwrap_or_default();
+    let normal = (from - place).normalize();
+    (Nearest { distance: length - nearer, normal }, place + normal * radius)
 }
 
 /// The pieces of a shape, and a point, relative to the shape's origin.

@@ -4,6 +4,7 @@ use bevy::math::{DVec2, Ray2d, Vec2};
 use bevy::reflect::{Reflect, std_traits::ReflectDefault};
 use thiserror::Error;
 
+use super::approach::Approach;
 use super::convex::{Convex, PlainEntry};
 use super::placed::PlacedShape;
 use super::touch::{Relation, Touch, TouchRule};
@@ -109,10 +110,11 @@ impl Ray {
         (self.direction, self.length)
     }
 
-    /// Its length in world units, infinite for a ray without end.
+    /// Its length in world units, infinite for a ray without end. That of a segment is at most
+    /// [`f32::MAX`].
     #[must_use]
     pub fn length(&self) -> f32 {
-        self.length as f32
+        if self.length.is_finite() { length_as_f32(self.length) } else { f32::INFINITY }
     }
 
     /// The point at this distance from the origin.
@@ -126,6 +128,11 @@ impl Ray {
     pub fn start_inside(&self) -> StartInside {
         self.start_inside
     }
+}
+
+/// A length in single precision, where it may be longer than any number there is.
+pub(super) fn length_as_f32(length: f64) -> f32 {
+    length.clamp(f32::MIN.into(), f32::MAX.into()) as f32
 }
 
 impl From<Ray2d> for Ray {
@@ -143,7 +150,8 @@ impl From<Ray2d> for Ray {
 #[derive(Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, PartialEq, Debug)]
 pub struct RayHit {
-    /// World units from the ray's origin.
+    /// World units from the ray's origin. Never negative, and at most [`f32::MAX`] where the hit is
+    /// still farther away.
     pub distance: f32,
     /// Where, in world space.
     pub point: Vec2,
@@ -169,6 +177,9 @@ pub struct RayHit {
 /// | is a single point | as [`contains_point`](super::contains_point) | as [`contains_point`](super::contains_point) |
 ///
 /// At a corner the normal is that of the side which faces the ray most.
+///
+/// A ray may start as far away as `f32` reaches. Its direction is known to about 16 places: a shape
+/// that is smaller than this part of its distance may be missed.
 ///
 /// # Cost
 /// O(n) for n vertices.
@@ -206,10 +217,13 @@ pub fn cast_ray(shape: &PlacedShape, ray: &Ray, touch: impl Into<Touch>) -> Opti
     if ray.direction.perp_dot(base).abs() > room || base.length() - ray.length > room {
         return None;
     }
-    let length = ray.length.min(base.length() + 2.0 * room + 1.0);
+    let Approach { base, skipped } = Approach::new(base, ray.direction, room)?;
+    let length = (ray.length - skipped).max(0.0).min(1.001 * base.length() + 2.0 * room);
+    let origin =
+        if skipped > 0.0 { shape.origin().as_dvec2() + base } else { ray.origin.as_dvec2() };
     let hit = |at: f64, normal: DVec2, starts_inside| RayHit {
-        distance: at as f32,
-        point: (ray.origin.as_dvec2() + ray.direction * at).as_vec2(),
+        distance: length_as_f32(skipped + at),
+        point: (origin + ray.direction * at).as_vec2(),
         normal: normal.as_vec2(),
         starts_inside,
     };

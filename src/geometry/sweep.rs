@@ -1,5 +1,6 @@
 //! Moving shapes: the first moment of contact.
 
+use super::approach::NearbyWay;
 use super::collide::{comes_first, extents};
 use super::contact_point::point_of_contact;
 use super::convex::{Convex, PlainEntry};
@@ -35,6 +36,8 @@ pub struct Impact {
 /// A motion that only touches (brushing past, or arriving exactly at its end) is an impact under
 /// [`TouchRule::Inclusive`](super::TouchRule::Inclusive) and none under
 /// [`TouchRule::Exclusive`](super::TouchRule::Exclusive). A non-finite displacement counts as none.
+/// The direction of a displacement is known to about 16 places: shapes that are smaller than this part
+/// of its length may be missed.
 ///
 /// # Cost
 /// O(m + n) for m and n vertices; times the pairs of pieces of concave and compound shapes.
@@ -98,6 +101,8 @@ pub(crate) struct FirstTouch {
     /// DETERMINISM: of which is decided by geometry, so that the rounding of the place in the world
     /// does not depend on the order of the two.
     pub(crate) is_seen_from_b: bool,
+    /// How B then lies to A, if the motion is so long that its numbers do not tell.
+    pub(crate) far_offset: Option<DVec2>,
 }
 
 /// As [`sweep`], with the reference point of B at `offset` from that of A, wherever the two say
@@ -114,8 +119,11 @@ pub(crate) fn sweep_between(
     }
     // The same motion seen from B, where A moves the other way.
     let swept = sweep_in_order(b, a, -offset, -displacement, touch);
-    let first =
-        swept.first.map(|hit| FirstTouch { normal: -hit.normal, is_seen_from_b: true, ..hit });
+    let first = swept.first.map(|hit| match hit.far_offset {
+        None => FirstTouch { normal: -hit.normal, is_seen_from_b: true, ..hit },
+        // A is near where it is, B is not yet.
+        Some(offset) => FirstTouch { normal: -hit.normal, point: hit.point - offset, ..hit },
+    });
     SweptPair { first, ..swept }
 }
 
@@ -208,6 +216,15 @@ fn sweep_in_order(
     if (offset + displacement * along).length_squared() > room * room {
         return apart;
     }
+    let Some(way) = NearbyWay::new(offset, displacement, room) else { return apart };
+    let NearbyWay { offset, displacement, .. } = way;
+    let first_touch = |at: f64, normal: DVec2, point: DVec2| FirstTouch {
+        time: way.time(at),
+        normal,
+        point,
+        is_seen_from_b: false,
+        far_offset: (way.share < 1.0).then(|| offset + displacement * at),
+    };
 
     if a.is_convex() && b.is_convex() && touch.rule == TouchRule::Inclusive {
         let (core_a, core_b) = (Convex::of(a, DVec2::ZERO), Convex::of(b, offset));
@@ -215,8 +232,7 @@ fn sweep_in_order(
         match difference.plain_entry(DVec2::ZERO, displacement, 1.0, tolerance) {
             PlainEntry::Enters { at, normal } => {
                 let point = point_of_contact(a, b, offset + displacement * at, normal);
-                let first = FirstTouch { time: at, normal, point, is_seen_from_b: false };
-                return SweptPair { first: Some(first), ..apart };
+                return SweptPair { first: Some(first_touch(at, normal, point)), ..apart };
             }
             PlainEntry::Misses => return apart,
             PlainEntry::NotPlain => {}
@@ -242,11 +258,9 @@ fn sweep_in_order(
     } else {
         union.first_hit(DVec2::ZERO, displacement, 1.0, touch, tolerance)
     };
-    let first = hit.map(|hit| FirstTouch {
-        time: hit.at,
-        normal: hit.normal,
-        point: pair(pairs[hit.part]).point(displacement * hit.at, hit.normal),
-        is_seen_from_b: false,
+    let first = hit.map(|hit| {
+        let point = pair(pairs[hit.part]).point(displacement * hit.at, hit.normal);
+        first_touch(hit.at, hit.normal, point)
     });
     SweptPair { start, first }
 }

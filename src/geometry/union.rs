@@ -5,7 +5,7 @@
 //! where the parts are Minkowski differences with something thick, such a place is a slot that is
 //! filled exactly: see [`Seams`].
 
-use super::convex::{Chord, Convex, Nearest, SAME_DIRECTION};
+use super::convex::{Chord, Convex, Nearest, SAME_DIRECTION, facing};
 use super::scratch::{ScratchList, stored};
 use super::touch::{Touch, TouchRule};
 use bevy::math::DVec2;
@@ -305,7 +305,7 @@ impl Union {
         let slack = self.tolerance / direction.length();
         hits.retain(|hit| hit.at <= first + slack);
         if let [hit] = hits[..] {
-            return Some(hit);
+            return Some(Hit { normal: facing(hit.normal, direction), ..hit });
         }
         // Where several parts are met at once, the normal must not lead into one of them. Of the
         // others the one that faces the line most.
@@ -314,7 +314,7 @@ impl Union {
         let normal = self.outward_of(place, hits.iter().map(|hit| hit.normal));
         let hit = normal.and_then(|normal| hits.iter().find(|hit| hit.normal == normal));
         let hit = hit.or(hits.first()).copied()?;
-        Some(Hit { at: first, normal: normal.unwrap_or(hit.normal), ..hit })
+        Some(Hit { at: first, normal: facing(normal.unwrap_or(hit.normal), direction), ..hit })
     }
 
     fn entry(&self, base: DVec2, part: usize, chord: &Chord) -> Hit {

@@ -12,7 +12,7 @@ use super::columns::{
     for_each_collider,
 };
 use crate::collider_table::{ColliderTable, Composition, Row, RowState};
-use crate::components::{Collider, Solid};
+use crate::components::{Collider, Solid, Swept};
 use crate::events::EndReason;
 use crate::geometry::{PlacementError, Touch};
 use crate::settings::CollisionSettings;
@@ -42,6 +42,7 @@ pub(super) fn sync_colliders(
     ancestors: Ancestors,
     leavers: Leavers,
     names: Query<&'static Name>,
+    swept: Query<(), (With<Collider>, With<Swept>)>,
     mut still: Local<StillTables>,
     mut last_touch: Local<Touch>,
 ) {
@@ -54,7 +55,8 @@ pub(super) fn sync_colliders(
         still.forget();
     }
     let table = table.into_inner();
-    table.start_step(stats.swept_colliders > 0);
+    // Not the number of the last step: what meets a new swept collider has come by a way too.
+    table.start_step(!swept.is_empty());
 
     let mut sync = Sync { table, touch, refresh, ancestors, names, read: 0 };
     let counts = for_each_changed_collider(&mut colliders, Some(&mut still), &mut sync);

@@ -14,6 +14,13 @@ pub(crate) enum Budget {
     Time(Duration),
 }
 
+/// Ten minutes, unless the environment says otherwise.
+pub(crate) fn long() -> Budget {
+    let seconds = std::env::var("NUDGE_FUZZ_SECONDS")
+        .map_or(600, |seconds| seconds.parse().expect("NUDGE_FUZZ_SECONDS must be a whole number"));
+    Budget::Time(Duration::from_secs(seconds))
+}
+
 /// Says in a few bits what has happened; panics at what must not.
 pub(crate) type Target = fn(&mut Input<'_>) -> u64;
 

@@ -3,7 +3,8 @@
 //! Each target turns a list of words into a call of the public API. The driver changes lists that
 //! have led to something new and keeps those that do so again: the target says in a few bits what
 //! has happened, such as which error, how many corners are left, how two shapes lie. What goes
-//! wrong is shortened and printed, and has a name in `tests/regressions.rs` from then on.
+//! wrong is shortened and printed, and has a name in `tests/regressions.rs` or `tests/far_away.rs` from
+//! then on. Scene files are fuzzed in `tests/scene_files`.
 //!
 //! A few thousand cases of each run always. As long as wanted, each by its name:
 //! `NUDGE_FUZZ_SECONDS=600 cargo test --release --test fuzz -- --ignored --nocapture long_contact`.
@@ -17,19 +18,12 @@ mod shapes;
 mod worlds;
 
 use std::alloc::System;
-use std::time::Duration;
 
-use driver::{Budget, fuzz};
+use driver::{Budget, fuzz, long};
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
-
-fn long() -> Budget {
-    let seconds = std::env::var("NUDGE_FUZZ_SECONDS")
-        .map_or(600, |seconds| seconds.parse().expect("NUDGE_FUZZ_SECONDS must be a whole number"));
-    Budget::Time(Duration::from_secs(seconds))
-}
 
 #[test]
 fn polygons_of_any_points_are_sound_or_refused() {

@@ -47,7 +47,16 @@ pub(crate) fn target(input: &mut Input<'_>) -> u64 {
     let touch = Touch { rule, slop };
     check_pair(a, b, touch, &mut features);
     let displacement = input.point();
-    if let Some(impact) = sweep(a, b, displacement, touch) {
+    let impact = sweep(a, b, displacement, touch);
+    if let Some(impact) = impact.filter(|_| are_alike(a, b) && displacement.is_finite()) {
+        // Seen from B the place is rounded as that of B is.
+        let slack = (a.extent() + b.extent()) * 1e-6
+            + touch.tolerance(f64::from(b.extent())) as f32
+            + b.origin().abs().max_element() * 1e-6
+            + displacement.abs().max_element() * 1e-6;
+        assert_on(a, impact.point, slack, &impact);
+    }
+    if let Some(impact) = impact {
         assert!((0.0..=1.0).contains(&impact.time), "{impact:?}");
         assert_unit(impact.normal, &impact);
         assert!(impact.point.is_finite(), "{impact:?}");
@@ -57,8 +66,28 @@ pub(crate) fn target(input: &mut Input<'_>) -> u64 {
     features.finish()
 }
 
+/// Whether double precision tells the smaller side of either from the larger of both.
+fn are_alike(a: &PlacedShape, b: &PlacedShape) -> bool {
+    let sides = [a, b].map(|shape| {
+        let size = Vec2::from(shape.bounds().max) - Vec2::from(shape.bounds().min);
+        (size.min_element(), size.max_element())
+    });
+    let [(short_a, long_a), (short_b, long_b)] = sides;
+    let is_far_larger = |long: f32, short: f32| short < 1e-12 * long;
+    let long = long_a.max(long_b);
+    !is_far_larger(long, short_a) && !is_far_larger(long, short_b)
+}
+
 fn assert_unit(normal: Vec2, what: &dyn core::fmt::Debug) {
     assert!((normal.length() - 1.0).abs() < 1e-5, "{what:?}");
+}
+
+/// A place on a shape is in its bounds, but for the rounding of both.
+fn assert_on(shape: &PlacedShape, place: Vec2, slack: f32, what: &dyn core::fmt::Debug) {
+    let slack = slack + (shape.extent() + shape.origin().abs().max_element()) * 1e-5;
+    let bounds = shape.bounds();
+    let is_near = place.cmpge(bounds.min - slack) & place.cmple(bounds.max + slack);
+    assert!(is_near.all(), "{what:?} is not on {bounds:?}");
 }
 
 fn check_pair(a: &PlacedShape, b: &PlacedShape, touch: Touch, features: &mut DefaultHasher) {
@@ -66,6 +95,12 @@ fn check_pair(a: &PlacedShape, b: &PlacedShape, touch: Touch, features: &mut Def
     let apart = separation(a, b);
     assert!(apart.distance.is_finite(), "{apart:?}");
     assert_unit(apart.normal, &apart);
+    if apart.distance > 0.0 && are_alike(a, b) {
+        // The other one's place is known to some 16 places, and all to the sizes of both.
+        let slack = apart.distance * 1e-9 + (a.extent() + b.extent()) * 1e-6;
+        assert_on(a, apart.point_a, slack, &apart);
+        assert_on(b, apart.point_b, slack, &apart);
+    }
     assert!(apart.point_a.is_finite() && apart.point_b.is_finite(), "{apart:?}");
     assert_eq!(found.is_some(), overlaps(a, b, touch), "{found:?}, {apart:?}");
     if a.origin() != b.origin() {
@@ -90,11 +125,9 @@ fn check_alone(placed: &PlacedShape, input: &mut Input<'_>, features: &mut Defau
     core::mem::discriminant(&place).hash(features);
     if point.is_finite() {
         let projection = project_point(placed, point);
-        // Farther away than single precision reaches the distance is infinite.
-        let is_near = point.abs().max_element() < 1e37;
-        assert!(!projection.signed_distance.is_nan(), "{projection:?}");
-        assert!(!is_near || projection.nearest.is_finite(), "{projection:?} of {point}");
-        assert!(!is_near || projection.on_boundary.is_finite(), "{projection:?} of {point}");
+        assert!(projection.signed_distance.is_finite(), "{projection:?}");
+        assert!(projection.nearest.is_finite(), "{projection:?} of {point}");
+        assert_on(placed, projection.on_boundary, 0.0, &projection);
         assert_unit(projection.normal, &projection);
     } else {
         assert!(!contains_point(placed, point, rule));
@@ -107,8 +140,11 @@ fn check_alone(placed: &PlacedShape, input: &mut Input<'_>, features: &mut Defau
     for start in [StartInside::HitAtOnce, StartInside::FirstExit] {
         if let Some(hit) = cast_ray(placed, &ray.with_start_inside(start), rule) {
             let RayHit { distance, point, normal, starts_inside } = hit;
-            assert!(distance >= 0.0 && !point.is_nan(), "{hit:?}");
+            assert!(distance >= 0.0 && distance.is_finite(), "{hit:?}");
             assert_unit(normal, &hit);
+            assert_on(placed, point, 0.0, &hit);
+            let faces = starts_inside || distance == 0.0 || normal.dot(ray.direction()) <= 1e-5;
+            assert!(faces, "{hit:?} of {ray:?} at {placed:?}");
             (starts_inside, distance == 0.0).hash(features);
         }
     }

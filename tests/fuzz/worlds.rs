@@ -31,11 +31,11 @@ fn ask(colliders: CollisionQuery, asked: Res<Asked>) {
     assert!(point.is_finite() || found.is_empty());
     _ = colliders.in_box(Aabb2d { min: point.min(other), max: point.max(other) }, &everything);
     for (_, projection) in colliders.nearest(point, 3, &everything) {
-        assert!(!projection.signed_distance.is_nan(), "{projection:?}");
+        assert!(projection.signed_distance.is_finite(), "{projection:?}");
     }
     if let Ok(ray) = Ray::new(point, other) {
         for (_, hit) in colliders.cast_ray_all(&ray, &everything) {
-            assert!(!hit.point.is_nan() && hit.distance >= 0.0, "{hit:?}");
+            assert!(hit.point.is_finite() && hit.distance >= 0.0, "{hit:?}");
         }
         let (all, first) =
             (colliders.cast_ray_all(&ray, &everything), colliders.cast_ray(&ray, &everything));

@@ -66,6 +66,10 @@ pub(crate) struct Seen {
     pub(crate) is_static: bool,
     pub(crate) is_disabled: bool,
     pub(crate) listens: bool,
+    /// When `Swept` was inserted last, if it is there.
+    pub(crate) swept: Option<u32>,
+    /// When the collider was added.
+    pub(crate) collider_added: Option<u32>,
 }
 
 /// The world when a step begins.
@@ -173,6 +177,8 @@ fn take_snapshot(world: &mut World) {
             is_static: there.contains::<StaticCollider>(),
             is_disabled: there.contains::<ColliderDisabled>() || there.contains::<Disabled>(),
             listens: there.contains::<CollisionEventsEnabled>(),
+            swept: there.get_ref::<Swept>().map(|swept| swept.last_changed().get()),
+            collider_added: there.get_ref::<Collider>().map(|collider| collider.added().get()),
         };
         Some((entity, seen))
     });

@@ -58,8 +58,11 @@ pub(crate) fn script(seed: u64, steps: usize) -> Script {
         // Games without strange angles have no rounding, so that every touch is decided.
         is_exact: random.one_in(2),
         has_handlers: !random.one_in(3),
+        has_swept: false,
         random,
     };
+    // Where solids are pushed, the way of a swept one is turned aside: that is for other tests.
+    make.has_swept = !make.has_push_out && make.random.one_in(2);
     let mut ops: Vec<Op> = (0..make.slots).map(|slot| make.spawn(slot)).collect();
     for slot in 0..make.slots {
         let who = Who::Nr(slot);
@@ -71,6 +74,9 @@ pub(crate) fn script(seed: u64, steps: usize) -> Script {
         }
         if make.has_push_out && !make.random.one_in(3) {
             ops.push(Op::Solid(who, Some(1.0)));
+        }
+        if make.has_swept && make.random.one_in(3) {
+            ops.push(Op::Swept(who, true));
         }
     }
     let pace = 1 + make.random.below(5);
@@ -93,6 +99,7 @@ struct Maker {
     has_push_out: bool,
     is_exact: bool,
     has_handlers: bool,
+    has_swept: bool,
     random: Random,
 }
 
@@ -191,6 +198,7 @@ impl Maker {
             | Op::Disabled(who, _)
             | Op::Listen(who, _)
             | Op::Static(who, _)
+            | Op::Swept(who, _)
             | Op::Solid(who, _)
             | Op::Layers(who, _)
             | Op::Parent(who, _)
@@ -214,6 +222,14 @@ impl Maker {
         let (x, y) = self.at();
         if self.has_push_out && self.random.one_in(6) {
             return Op::Solid(who, Some(1.0));
+        }
+        if self.has_swept && self.random.one_in(5) {
+            // Farther than most things are wide.
+            let by = [-12.0, -6.0, -3.5, -1.0, 0.0, 0.0, 1.0, 2.5, 6.0, 12.0];
+            return match self.random.below(4) {
+                0 => Op::Swept(who, !self.random.one_in(3)),
+                _ => Op::Move(who, self.random.pick(&by), self.random.pick(&by)),
+            };
         }
         // On is as likely as off, so that what is switched off comes back.
         let is_on = self.random.one_in(2);

@@ -10,6 +10,8 @@ use crate::game::Snapshot;
 #[derive(Clone, Debug)]
 pub(crate) struct Body {
     pub(crate) pieces: Vec<Piece>,
+    /// The linear part of its pose, and the place of its entity.
+    pub(crate) pose: (DMat2, DVec2),
     /// How far the placement of the crate, in single precision, may be from this one.
     pub(crate) rounding: f64,
 }
@@ -65,7 +67,8 @@ impl Body {
     }
 
     pub(crate) fn point(at: DVec2) -> Self {
-        Self { pieces: vec![Piece { points: vec![at], radius: 0.0 }], rounding: 0.0 }
+        let pieces = vec![Piece { points: vec![at], radius: 0.0 }];
+        Self { pieces, pose: (DMat2::IDENTITY, at), rounding: 0.0 }
     }
 
     pub(crate) fn moved(&self, by: DVec2) -> Self {
@@ -74,6 +77,16 @@ impl Body {
             piece.points.iter_mut().for_each(|point| *point += by);
         }
         moved
+    }
+
+    /// All that it covers on a straight way: the hulls of its pieces here and there.
+    pub(crate) fn swept(&self, way: DVec2) -> Self {
+        let mut swept = self.clone();
+        for piece in &mut swept.pieces {
+            let there: Vec<DVec2> = piece.points.iter().map(|point| *point + way).collect();
+            piece.points.extend(there);
+        }
+        swept
     }
 }
 
@@ -172,7 +185,11 @@ pub(crate) fn body(world: &Snapshot, entity: Entity) -> Result<Body, Unsound> {
     let size = lengths.unwrap_or(0.0) + reach + scale * size_of(shape);
     let rounding = if is_exact { 0.0 } else { 2e-6 * levels * size };
     // Huge places that cancel each other out leave nothing of their precision.
-    if size > 1e30 { Err(Unsound::Perhaps) } else { Ok(Body { pieces, rounding }) }
+    if size > 1e30 {
+        Err(Unsound::Perhaps)
+    } else {
+        Ok(Body { pieces, pose: (matrix, origin), rounding })
+    }
 }
 
 fn place(shape: &Shape, matrix: DMat2, origin: DVec2) -> Vec<Piece> {

@@ -2,7 +2,7 @@
 //!
 //! Each game is a list of operations made from a seed. After every step the twin computes from
 //! the entities as they were when the step began what it must have told: pairs, phases, reasons,
-//! ages, contacts, observers, counters. Its own poses, shapes and distances are in double
+//! ages, contacts, impacts on the way, observers, counters. Its own poses, shapes and distances are in double
 //! precision. A game that fails is shortened and printed.
 //!
 //! The long run:
@@ -27,6 +27,7 @@ mod geometry;
 mod op;
 mod relation;
 mod shrink;
+mod sweep;
 mod twin;
 
 use game::play;
@@ -61,7 +62,7 @@ fn random_games_agree_with_the_twin() {
         // The games are worth their time.
         assert!(tally.contacts > 20 * tally.steps / 10, "{tally:?}");
         assert!(tally.touching > tally.contacts / 50 && tally.observed > 1000, "{tally:?}");
-        assert!(tally.pushes > 100, "{tally:?}");
+        assert!(tally.pushes > 100 && tally.impacts > 100, "{tally:?}");
         assert!(tally.unsure < tally.contacts / 10 && tally.given_up == 0, "{tally:?}");
     }
 }

@@ -160,6 +160,8 @@ pub(crate) enum Op {
     Disabled(Who, bool),
     Listen(Who, bool),
     Static(Who, bool),
+    /// Inserting it anew makes a teleport of the motion.
+    Swept(Who, bool),
     Solid(Who, Option<f32>),
     Layers(Who, Option<(u32, u32)>),
     /// Makes the first a child of the slot, unless that closed a circle.
@@ -243,6 +245,7 @@ pub(crate) fn apply(world: &mut World, op: &Op, event: Option<&CollisionEvent>) 
         | Op::Disabled(who, _)
         | Op::Listen(who, _)
         | Op::Static(who, _)
+        | Op::Swept(who, _)
         | Op::Solid(who, _)
         | Op::Layers(who, _)
         | Op::Parent(who, _)
@@ -287,6 +290,7 @@ fn apply_to(world: &mut World, entity: Entity, op: &Op) {
         Op::Disabled(_, is_on) => switch::<Disabled>(target, *is_on),
         Op::Listen(_, is_on) => switch::<CollisionEventsEnabled>(target, *is_on),
         Op::Static(_, is_on) => switch::<StaticCollider>(target, *is_on),
+        Op::Swept(_, is_on) => switch::<Swept>(target, *is_on),
         Op::Solid(_, Some(mass)) => _ = target.insert(Solid::new(*mass)),
         Op::Solid(_, None) => _ = target.remove::<Solid>(),
         Op::Layers(_, Some((memberships, filters))) => {

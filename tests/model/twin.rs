@@ -10,6 +10,7 @@ use bevy_nudge::{ContactPair, EndedBy, Participant};
 use crate::game::{LogLine, Record, Seen, Snapshot};
 use crate::geometry::{Body, Unsound, body};
 use crate::relation::{check_values, relate, slop};
+use crate::sweep::{Moved, Stood, check_impact, is_contact, is_swept};
 
 /// How much was compared.
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,6 +21,8 @@ pub(crate) struct Tally {
     pub(crate) events: u64,
     pub(crate) observed: u64,
     pub(crate) pushes: u64,
+    /// Contacts on the way of something swept.
+    pub(crate) impacts: u64,
     /// Pairs so near to the edge of the tolerance that rounding decides.
     pub(crate) unsure: u64,
     /// Games given up because rounding decides whether a pose is flat.
@@ -34,6 +37,7 @@ impl Tally {
         self.events += other.events;
         self.observed += other.observed;
         self.pushes += other.pushes;
+        self.impacts += other.impacts;
         self.unsure += other.unsure;
         self.given_up += other.given_up;
     }
@@ -53,6 +57,7 @@ struct Kept {
 #[derive(Default)]
 pub(crate) struct Twin {
     pairs: BTreeMap<Pair, Kept>,
+    stood: BTreeMap<Entity, Stood>,
     listed: Vec<ContactPair>,
     single_steps_taken: u32,
     steps: u64,
@@ -96,6 +101,7 @@ impl Twin {
         self.check_stats(record, &standings)?;
         self.check_pushes(record, &standings)?;
         self.pairs = pairs;
+        self.stood = stood(&record.before, &standings);
         self.listed.clone_from(&record.contacts);
         Ok(())
     }
@@ -137,29 +143,49 @@ impl Twin {
                     continue;
                 }
                 let relation = relate(body_a, body_b, &before.settings);
-                let is_contact = match before.settings.touch_rule {
+                let arrives = match before.settings.touch_rule {
                     TouchRule::Inclusive => relation.touch,
                     TouchRule::Exclusive => relation.overlap,
                 };
                 let s = relation.separation;
+                let moved = [
+                    &Moved::new(body_a, seen[0], self.stood.get(&a)),
+                    &Moved::new(body_b, seen[1], self.stood.get(&b)),
+                ];
+                let is_swept = seen.into_iter().any(is_swept);
+                let was_contact = self.pairs.contains_key(&(a, b));
+                let is_contact = if is_swept {
+                    is_contact(moved, arrives, was_contact, &before.settings)
+                } else {
+                    arrives
+                };
                 demand!(
                     is_contact.is_none_or(|is_contact| is_contact == found.is_some()),
                     "{a} and {b}: a signed distance of {s}, but the contact is {found:?}\n  A {body_a:?}\n  B {body_b:?}"
                 );
                 self.tally.unsure += u64::from(is_contact.is_none());
                 let Some(found) = found else { continue };
-                check_values(body_a, body_b, &relation, &found.contact, &before.settings).map_err(
-                    |fault| {
-                        format!("{a} and {b}: {fault}, at a signed distance of {s}: {found:?}\n  A {body_a:?}\n  B {body_b:?}")
-                    },
-                )?;
+                let at_impact = found.time_of_impact.is_some();
+                demand!(is_swept || !at_impact, "{a} and {b}: neither is swept, but {found:?}");
+                let checked = if at_impact {
+                    Ok(())
+                } else {
+                    check_values(body_a, body_b, &relation, &found.contact, &before.settings)
+                };
+                let checked = checked.and_then(|()| match is_swept {
+                    true => check_impact(moved, arrives, found, &before.settings),
+                    false => Ok(()),
+                });
+                checked.map_err(|fault| {
+                    format!("{a} and {b}: {fault}, at a signed distance of {s}: {found:?}\n  A {body_a:?}\n  B {body_b:?}")
+                })?;
+                self.tally.impacts += u64::from(at_impact);
                 self.tally.contacts += 1;
                 self.tally.touching += u64::from(found.contact.status == ContactStatus::Touching);
                 let age = self.pairs.get(&(a, b)).map_or(0, |kept| kept.age + 1);
                 demand!(found.age == age, "{a} and {b}: age {}, not {age}", found.age);
                 let sides = [participant(a, seen[0]), participant(b, seen[1])];
                 let ContactPair { contact, time_of_impact, .. } = **found;
-                demand!(time_of_impact.is_none(), "nothing is swept");
                 pairs.insert((a, b), Kept { age, contact, time_of_impact, sides });
             }
         }
@@ -249,6 +275,8 @@ impl Twin {
             })
             .collect();
         let is_static = |entity: Entity| before.entities[&entity].is_static;
+        // The way of everything counts then, whatever it may lead to.
+        let is_sweeping = before.entities.values().any(|seen| seen.swept.is_some());
         let mut sure = 0;
         let mut possible = 0;
         for (i, &(a, body_a)) in active.iter().enumerate() {
@@ -259,7 +287,7 @@ impl Twin {
                     let rounding = body_a.rounding + body_b.rounding;
                     let grown = 2.0 * slop(&before.settings) + 1e-4 * (1.0 + rounding);
                     sure += usize::from(gap <= -rounding);
-                    possible += usize::from(gap <= grown + 2.0 * rounding);
+                    possible += usize::from(is_sweeping || gap <= grown + 2.0 * rounding);
                 }
             }
         }
@@ -356,6 +384,15 @@ fn standings(before: &Snapshot) -> Option<BTreeMap<Entity, Standing>> {
         standings.insert(entity, standing);
     }
     Some(standings)
+}
+
+/// All that took part.
+fn stood(before: &Snapshot, standings: &BTreeMap<Entity, Standing>) -> BTreeMap<Entity, Stood> {
+    let stood = standings.iter().filter_map(|(entity, standing)| match standing {
+        Standing::Active(body) => Some((*entity, Stood::new(body, &before.entities[entity]))),
+        Standing::Invalid => None,
+    });
+    stood.collect()
 }
 
 fn layers(seen: &Seen) -> CollisionLayers {

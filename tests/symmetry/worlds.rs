@@ -215,13 +215,30 @@ fn a_mirrored_world_has_the_mirrored_contacts() {
     }
 }
 
+/// What outlines with dents there are among the solids.
+#[derive(Clone, Copy, PartialEq)]
+enum Dents {
+    None,
+    /// No outline is its own mirror image.
+    Crooked,
+    /// Each is its own mirror image.
+    Even,
+}
+
 /// Solids that want to the middle, and are held apart by each other. Where they are in each step.
-fn press(image: Image, is_convex: bool) -> Vec<Vec<Vec2>> {
+fn press(image: Image, dents: Dents) -> Vec<Vec<Vec2>> {
     let mut app = solid_app();
-    let things: Vec<Thing> = things(100, 22, 40.0)
-        .into_iter()
-        .filter(|thing| !is_convex || !matches!(thing.shape, Shape::Concave(_)))
-        .collect();
+    let mut things = things(100, 22, 40.0);
+    things.retain(|thing| dents != Dents::None || !matches!(thing.shape, Shape::Concave(_)));
+    if dents == Dents::Even {
+        let u = [(-4, -4), (4, -4), (4, 4), (2, 4), (2, -1), (-2, -1), (-2, 4), (-4, 4)];
+        let u = u.map(|(x, y)| Vec2::new(x as f32, y as f32));
+        for thing in &mut things {
+            if matches!(thing.shape, Shape::Concave(_)) {
+                thing.shape = ConcavePolygon::new(u).unwrap().into();
+            }
+        }
+    }
     let entities: Vec<Entity> = things
         .iter()
         .map(|thing| {
@@ -245,12 +262,12 @@ fn press(image: Image, is_convex: bool) -> Vec<Vec<Vec2>> {
 }
 
 /// The farthest that anything is from the mirror image, in any step and any image.
-fn farthest_from_the_image(is_convex: bool) -> f32 {
-    let expected = press(ITSELF, is_convex);
+fn farthest_from_the_image(dents: Dents) -> f32 {
+    let expected = press(ITSELF, dents);
     let moved = expected[0].iter().zip(&expected[59]).map(|(p, q)| p.distance(*q));
     assert!(moved.fold(0.0, f32::max) > 5.0, "the world lives");
     let far = IMAGES.into_iter().flat_map(|image| {
-        let places = press(image, is_convex).into_iter().flatten();
+        let places = press(image, dents).into_iter().flatten();
         places.zip(expected.iter().flatten()).map(|(p, q)| p.distance(*q)).collect::<Vec<_>>()
     });
     let farthest = far.fold(0.0, f32::max);
@@ -260,14 +277,20 @@ fn farthest_from_the_image(is_convex: bool) -> f32 {
 
 #[test]
 fn a_mirrored_world_is_pushed_to_the_mirrored_places_to_the_bit() {
-    assert_eq!(farthest_from_the_image(true).to_bits(), 0.0_f32.to_bits());
+    assert_eq!(farthest_from_the_image(Dents::None).to_bits(), 0.0_f32.to_bits());
 }
 
-/// A mirrored outline is cut into other pieces, so distances differ by a rounding. Once in a while
-/// this decides whether a pair at the brink of the allowed overlap is pushed by a tenth of it.
 #[test]
-fn a_mirrored_world_of_concave_shapes_is_pushed_almost_to_the_mirrored_places() {
-    let farthest = farthest_from_the_image(false);
+fn a_mirrored_world_of_concave_shapes_is_pushed_to_the_mirrored_places_to_the_bit() {
+    assert_eq!(farthest_from_the_image(Dents::Crooked).to_bits(), 0.0_f32.to_bits());
+}
+
+/// Of an outline that is its own mirror image the mirrored one is the same, and so are its pieces,
+/// which need not be symmetric: distances differ by a rounding. Once in a while this decides whether
+/// a pair at the brink of the allowed overlap is pushed by a tenth of it.
+#[test]
+fn a_mirrored_world_of_symmetric_dents_is_pushed_almost_to_the_mirrored_places() {
+    let farthest = farthest_from_the_image(Dents::Even);
     assert!(farthest < 1e-3, "{farthest} away");
 }
 

@@ -5,6 +5,7 @@ use bevy::math::{Affine2, DVec2, Mat2, Vec2};
 use super::{Outline, Pieces, PlacedShape, PlacementError, bounds_of};
 use crate::geometry::compound::Compound;
 use crate::geometry::concave::ConcavePolygon;
+use crate::geometry::convex::is_upper;
 use crate::geometry::polygon::ConvexPolygon;
 use crate::geometry::scratch::ScratchList;
 use crate::geometry::shape::{Aabb, Circle, Shape, ShapeError};
@@ -91,6 +92,9 @@ impl PlacedShape {
             drop_flat_corners(&mut corners, f64::from(flat));
         }
         self.extent = extent_of(&corners);
+        if vertices.len() > 2 && !is_convex(&corners) {
+            take_hull(&mut corners);
+        }
         push_normals(&mut corners, vertices.len() == 2);
         if vertices.len() > 2 {
             flatten(&mut corners);
@@ -230,6 +234,64 @@ impl Shape {
             Self::Compound(_) => Vec2::ZERO,
         }
     }
+}
+
+/// Whether the corners of a ring, counter-clockwise, still turn to the left all the way, once around.
+/// Some may be at one place.
+fn is_convex(corners: &[Vec2]) -> bool {
+    let Some(&last) = corners.iter().rev().find(|corner| **corner != corners[0]) else {
+        return true;
+    };
+    let mut before = corners[0].as_dvec2() - last.as_dvec2();
+    let mut changes = 0;
+    for (i, corner) in corners.iter().enumerate() {
+        let next = corners.get(i + 1).unwrap_or(&corners[0]);
+        if next == corner {
+            continue;
+        }
+        let edge = next.as_dvec2() - corner.as_dvec2();
+        if before.perp_dot(edge) < 0.0 {
+            return false;
+        }
+        changes += u32::from(is_upper(before) != is_upper(edge));
+        before = edge;
+    }
+    changes == 2
+}
+
+/// Makes a polygon convex again that rounding has dented: a short side between far corners may turn
+/// to any direction, and its line then cuts off what lies beyond it.
+///
+/// Andrew's monotone chain (1979).
+fn take_hull(corners: &mut Vec<Vec2>) {
+    let mut sorted: ScratchList<[Vec2; 16]> = corners.iter().copied().collect();
+    sorted.sort_unstable_by(|p, q| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)));
+    sorted.dedup();
+    if sorted.len() < 3 {
+        return;
+    }
+    let turns_left = |hull: &[Vec2], next: Vec2| match hull {
+        [.., a, b] => {
+            let b = b.as_dvec2();
+            (b - a.as_dvec2()).perp_dot(next.as_dvec2() - b) > 0.0
+        }
+        _ => true,
+    };
+    corners.clear();
+    for &corner in sorted.iter() {
+        while !turns_left(corners, corner) {
+            corners.pop();
+        }
+        corners.push(corner);
+    }
+    let lower = corners.len() - 1;
+    for &corner in sorted.iter().rev().skip(1) {
+        while !turns_left(&corners[lower..], corner) {
+            corners.pop();
+        }
+        corners.push(corner);
+    }
+    corners.pop();
 }
 
 /// Makes a segment of a polygon without any width, as rounding can make of a thin one: all its normals
