@@ -26,7 +26,7 @@ static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 #[test]
 fn a_scene_file_of_any_text_is_refused_or_steps() {
-    fuzz("scenes", world::target, Budget::Cases(1500));
+    fuzz("scenes", world::target, Budget::Cases(800));
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::common::Heard;
 
 const FILE: &str = "level.scn.ron";
 
-/// One large box, with `balls` small ones that touch its top and a child of the last one.
+/// One large box, with `balls` that lie in its top and a child of the last one over it.
 fn level(balls: u32) -> String {
     let transform = "\"bevy_transform::components::transform::Transform\"";
     let mut text = String::from(
@@ -27,10 +27,14 @@ fn level(balls: u32) -> String {
     );
     for i in 0..balls {
         let (id, x) = (10 + i, 10.0 * i as f32 - 50.0);
+        // Bevy wants both sides of a family, as it saves both.
+        let is_last = i + 1 == balls;
+        let children = if is_last { "\"bevy_ecs::hierarchy::Children\": ([99])," } else { "" };
         text += &format!(
             "{id}: (components: {{
                 {transform}: (translation: ({x:?}, 1.5, 0.0)),
                 \"bevy_nudge::Collider\": (shape: Circle((center: (0.0, 0.0), radius: 1.0))),
+                {children}
             }}),"
         );
     }
@@ -147,7 +151,7 @@ fn a_scene_file_that_is_reloaded_leaves_no_old_collider_behind() {
             app.world_mut().query::<&Collider>().iter(app.world()).count() == expected
         }
     };
-    // The child stands 1.5 above the last ball and touches it alone.
+    // The child stands 1.5 above the last ball and overlaps it alone.
     game.until("the first scene is there", count(5));
     game.check(5, 4);
     for balls in [6, 1, 6, 4] {

@@ -76,7 +76,7 @@ pub(crate) fn target(input: &mut Input<'_>) -> u64 {
 }
 
 fn check(app: &mut App, features: &mut DefaultHasher) {
-    let stats = *app.world().resource::<CollisionStats>();
+    let stats = app.world().resource::<CollisionStats>().clone();
     stats.colliders.min(6).hash(features);
     stats.invalid_colliders.min(3).hash(features);
     stats.static_colliders.min(2).hash(features);
