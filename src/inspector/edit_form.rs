@@ -47,12 +47,7 @@ impl EditForm {
 }
 
 /// Draws the form of the selected collider.
-pub(super) fn show_edit_form(
-    ui: &mut egui::Ui,
-    inspector: &mut CollisionInspector,
-    names: &Names,
-    layer_names: &LayerNames,
-) {
+pub(super) fn show_edit_form(ui: &mut egui::Ui, inspector: &mut CollisionInspector, names: &Names) {
     let Some((entity, color)) = which(ui, inspector, names) else {
         ui.weak("Select a collider to edit it.");
         return;
@@ -70,7 +65,7 @@ pub(super) fn show_edit_form(
     let mut edits = Vec::new();
     show_flags(ui, form, entity, (is_static, solid), &mut edits);
     show_shape(ui, form, entity, &mut edits);
-    show_layers(ui, entity, layers.copied().unwrap_or_default(), layer_names, &mut edits);
+    show_layers(ui, entity, layers.copied().unwrap_or_default(), names.layers, &mut edits);
     inspector.edits.append(&mut edits);
 }
 
