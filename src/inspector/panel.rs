@@ -157,6 +157,9 @@ fn show_list(
     show_detail(ui, inspector, record, names);
 }
 
+/// For how long the button says that it has copied.
+const SECONDS_OF_COPIED: f64 = 2.0;
+
 /// Copies what is selected as text.
 pub(super) fn copy_button(
     ui: &mut egui::Ui,
@@ -166,10 +169,15 @@ pub(super) fn copy_button(
 ) {
     let hint = "What is selected as text, for a bug report: to the log, and to the clipboard if \
                 bevy_egui has its feature manage_clipboard";
-    if ui.button("Copy").on_hover_text(hint).clicked() {
+    let (id, now) = (ui.id().with("copied"), ui.input(|input| input.time));
+    let copied: Option<f64> = ui.data(|data| data.get_temp(id));
+    let is_done = copied.is_some_and(|copied| now - copied < SECONDS_OF_COPIED);
+    let button = egui::Button::new(if is_done { "Copied" } else { "Copy" });
+    if ui.add(button.min_size(egui::vec2(54.0, 0.0))).on_hover_text(hint).clicked() {
         let text = report(record, selection, names.layers);
         log::info!("copied from the contact panel:\n{text}");
         ui.ctx().copy_text(text);
+        ui.data_mut(|data| data.insert_temp(id, now));
     }
 }
 

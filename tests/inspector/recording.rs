@@ -165,6 +165,18 @@ fn a_recording_is_saved_from_the_panel() {
 }
 
 #[test]
+fn the_button_says_that_it_has_copied() {
+    let mut panel = busy();
+    let before = panel.place("Copy");
+    panel.click("Copy");
+    assert_eq!(panel.place("Copied").center().y.to_bits(), before.center().y.to_bits());
+    for _ in 0..10 {
+        panel.draw(Vec::new());
+    }
+    panel.place("Copy");
+}
+
+#[test]
 fn the_selection_as_text_has_all_that_a_bug_report_needs() {
     let mut panel = busy();
     panel.select_pair("Bee", "wall Bee");
