@@ -53,6 +53,17 @@ pub(super) fn show_edit_form(ui: &mut egui::Ui, inspector: &mut CollisionInspect
         return;
     };
     show_entity(ui, "", color, entity, None, names);
+    if let Some(collider) = names.past.and_then(|past| past.collider(entity))
+        && inspector.is_replay
+    {
+        let layers = collider.traits.layers;
+        let [member_of, meets] =
+            [layers.memberships, layers.filters].map(|mask| names.layers.describe(mask));
+        ui.label(format!("Member of: {member_of}"));
+        ui.label(format!("Meets: {meets}"));
+        ui.weak("What comes from a file cannot be edited.");
+        return;
+    }
     if inspector.history.is_past() {
         ui.weak("What is edited is as it is now, not as it was in the step that is looked at.");
     }

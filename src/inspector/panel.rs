@@ -4,6 +4,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy_egui::egui;
 
+use crate::geometry::TouchRule;
 use crate::{CollisionSettings, CollisionStats, Pushes};
 
 use super::axis_view::show_why;
@@ -109,9 +110,15 @@ fn show_body(ui: &mut egui::Ui, data: &mut ContactPanelData, room: f32) {
                 let now = ui.input(|input| input.time);
                 show_numbers(ui, &data.stats, &inspector.stage_means.update(&data.stats, now));
             }
-            egui::CollapsingHeader::new("Settings").default_open(true).show_unindented(ui, |ui| {
-                settings_form(ui, &mut settings, &data.stats, data.pushes.is_some());
-            });
+            if inspector.is_replay {
+                // Those of this app have nothing to do with the file.
+                ui.weak(touching_words(record));
+            } else {
+                let header = egui::CollapsingHeader::new("Settings").default_open(true);
+                header.show_unindented(ui, |ui| {
+                    settings_form(ui, &mut settings, &data.stats, data.pushes.is_some());
+                });
+            }
             ui.separator();
             show_list(ui, inspector, record, &names, bottom);
         }
@@ -123,6 +130,15 @@ fn show_body(ui: &mut egui::Ui, data: &mut ContactPanelData, room: f32) {
     }
     // A change counts from the next step; without one the game sees no change.
     data.settings.set_if_neq(settings);
+}
+
+/// By which rule and tolerance a step was taken.
+fn touching_words(record: &StepRecord) -> String {
+    let counts = match record.touch.rule {
+        TouchRule::Inclusive => "is a contact",
+        TouchRule::Exclusive => "is none",
+    };
+    format!("In this step touching {counts}, with a tolerance of {}.", record.touch.slop)
 }
 
 /// The table of contacts, and what is selected in it.

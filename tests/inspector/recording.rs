@@ -132,6 +132,14 @@ fn a_recording_is_looked_at_like_the_past() {
     other.inspector().tab = Tab::List;
     other.draw(Vec::new());
     other.place("Bee");
+    // The settings of this app are not those of the file.
+    other.assert_says("In this step touching is a contact, with a tolerance of 0.");
+    assert_eq!(other.find("Settings"), None);
+    other.inspector().tab = Tab::Entities;
+    other.inspector().selection = Selection::Collider(first.contacts[0].a);
+    other.draw(Vec::new());
+    other.assert_says("Meets: ");
+    other.assert_says("cannot be edited");
     let contacts = first.contacts[0];
     other.inspector().tab = Tab::Why;
     other.inspector().selection = Selection::Pair(contacts.a, contacts.b);
