@@ -74,6 +74,8 @@ pub struct ContactPanelData<'w, 's> {
 /// ```
 pub fn contact_panel(ui: &mut egui::Ui, data: &mut ContactPanelData) {
     data.inspector.body = Some(ui.max_rect().intersect(ui.clip_rect()));
+    // A bar that takes a little room, and no digits away.
+    ui.spacing_mut().scroll = egui::style::ScrollStyle::thin();
     let room = ui.available_height();
     // Inside another scroll area there is no end of room.
     let room = if room.is_finite() { room } else { 640.0 };
@@ -125,7 +127,10 @@ fn show_body(ui: &mut egui::Ui, data: &mut ContactPanelData, room: f32) {
         Tab::Why => show_why(ui, inspector, record, &names),
         Tab::History => show_history(ui, inspector, &mut settings, &names),
         Tab::Entities => show_entities(ui, inspector, record, &names, bottom),
-        Tab::Plots => show_plots(ui, inspector),
+        Tab::Plots => {
+            let room = bottom - ui.cursor().top();
+            show_plots(ui, inspector, room);
+        }
         Tab::Layers => show_layers(ui, record, layers),
     }
     // A change counts from the next step; without one the game sees no change.
