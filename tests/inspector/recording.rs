@@ -173,6 +173,22 @@ fn a_recording_is_saved_from_the_panel() {
 }
 
 #[test]
+fn a_stretch_may_be_chosen_from_either_end() {
+    let mut panel = busy();
+    panel.inspector().tab = Tab::History;
+    panel.inspector().history.view(4);
+    panel.draw(Vec::new());
+    panel.click("from here");
+    panel.inspector().history.view(2);
+    panel.draw(Vec::new());
+    panel.click("to here");
+    panel.place("3 steps, 2 to 4");
+    panel.click("all");
+    let kept = panel.inspector().history.steps().len();
+    panel.assert_says(&format!("{kept} steps, 1 to "));
+}
+
+#[test]
 fn the_button_says_that_it_has_copied() {
     let mut panel = busy();
     let before = panel.place("Copy");
