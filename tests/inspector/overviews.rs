@@ -42,6 +42,12 @@ fn layers_show_who_meets_whom_by_name() {
     for text in ["player (1)", "wall (3)", "coin (4)"] {
         panel.place(text);
     }
+    // Of the same layers, told apart by what they want to meet.
+    panel.app.world_mut().spawn((Collider::circle(1.0), CollisionLayers::new(0b100, 0b010)));
+    panel.step();
+    for text in ["player (1)", "coin (4), meets player", "coin (1), meets wall"] {
+        panel.place(text);
+    }
 }
 
 #[test]
