@@ -18,7 +18,7 @@ use bevy::input::common_conditions::input_just_pressed;
 use bevy::math::vec2;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
-use bevy_nudge::inspector::{CollisionInspector, CollisionInspectorPlugin};
+use bevy_nudge::inspector::{CollisionInspector, CollisionInspectorPlugin, LayerNames};
 use bevy_nudge::inspector::{keyboard_is_free, pointer_is_free};
 use bevy_nudge::prelude::*;
 
@@ -48,17 +48,16 @@ fn main() -> AppExit {
 }
 
 fn game(app: &mut App) {
+    let r_is_pressed = input_just_pressed(KeyCode::KeyR);
     app.add_plugins((CollisionPlugin::default(), CollisionInspectorPlugin))
         .insert_resource(CollisionInspector::closed())
+        .insert_resource(LayerNames::new(["player", "coin", "hazard"]))
         .init_resource::<Clock>()
         .insert_resource(Target(START))
         .add_observer(send_all_back)
         .add_systems(Startup, (fit_view, spawn_all))
         .add_systems(Update, (aim.run_if(pointer_is_free), draw))
-        .add_systems(
-            Update,
-            restart.run_if(keyboard_is_free.and_then(input_just_pressed(KeyCode::KeyR))),
-        )
+        .add_systems(Update, restart.run_if(keyboard_is_free.and_then(r_is_pressed)))
         // The collision step runs in `FixedPostUpdate`: move before it, react after it.
         .add_systems(FixedUpdate, (tick, walk, slide).chain().run_if(any_coin_is_left))
         .add_systems(FixedPostUpdate, mind_hazards.after(CollisionSystems::Publish));

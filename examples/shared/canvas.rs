@@ -135,8 +135,10 @@ impl<'v> Canvas<'v> {
         self.painter.circle_filled(self.to_screen(at), size * 0.5, color);
     }
 
-    /// A cross of so many pixels, as contact points are marked.
+    /// A cross of so many pixels, as contact points are marked. Words stay off it.
     pub(crate) fn cross(&self, at: Vec2, size: f32, color: Color32) {
+        let place = egui::Rect::from_center_size(self.to_screen(at), egui::Vec2::splat(size - 4.0));
+        self.taken.borrow_mut().push(place);
         let (at, arm) = (self.to_screen(at), size * 0.5);
         for arm in [egui::vec2(arm, arm), egui::vec2(arm, -arm)] {
             self.painter.line_segment([at - arm, at + arm], Stroke::new(2.5, color));

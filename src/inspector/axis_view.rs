@@ -8,7 +8,6 @@ use crate::geometry::{ExplainedAxis, Explanation, Interval, PlacedShape, Relatio
 
 use super::columns::{Names, eight_digits};
 use super::detail::{show_entity, show_vector};
-use super::layer_names::LayerNames;
 use super::list_keys::{list_head, list_keys};
 use super::panel::copy_button;
 use super::scene::{COLOR_A, COLOR_B, to_egui};
@@ -75,7 +74,6 @@ pub(super) fn show_why(
     inspector: &mut CollisionInspector,
     record: &StepRecord,
     names: &Names,
-    layer_names: Option<&LayerNames>,
 ) {
     inspector.why.update(inspector.selection, Some(record));
     let Selection::Pair(a, b) = inspector.selection else {
@@ -92,7 +90,7 @@ pub(super) fn show_why(
     ui.horizontal(|ui| {
         ui.label(egui::RichText::new(axis_words::headline(verdict)).strong().color(color));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            copy_button(ui, record, inspector.selection, layer_names);
+            copy_button(ui, record, inspector.selection, names);
         });
     });
     ui.label(axis_words::reason(verdict, record));

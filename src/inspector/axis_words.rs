@@ -1,6 +1,6 @@
 //! What the panel says of an axis and of a verdict.
 
-use crate::geometry::{AxisSource, ExplainedAxis, Explanation, Relation, TouchRule};
+use crate::geometry::{AxisSource, ExplainedAxis, Explanation, Relation};
 
 use super::columns::eight_digits;
 use super::step_record::StepRecord;
@@ -112,7 +112,7 @@ fn of_test(test: &Test, record: &StepRecord) -> String {
             text += "each pair of pieces has an axis that parts it. The nearest \
              pair is shown first.";
         }
-        _ => text += &of_convex(&first.explanation, record),
+        _ => text += &of_convex(&first.explanation),
     }
     if record.is_after_push {
         text += " This step was over before the panel was shown: the shapes are where its push-out \
@@ -122,7 +122,7 @@ fn of_test(test: &Test, record: &StepRecord) -> String {
 }
 
 /// Why two convex shapes are in contact or apart.
-pub(super) fn of_convex(why: &Explanation, record: &StepRecord) -> String {
+fn of_convex(why: &Explanation) -> String {
     let axis = why.deciding_axis();
     let name = source(axis.source);
     let size = eight_digits(axis.gap.abs() as f32);
@@ -142,17 +142,20 @@ pub(super) fn of_convex(why: &Explanation, record: &StepRecord) -> String {
     let touching = why.axes.iter().find(|axis| axis.relation == Relation::Touching);
     if let Some(axis) = touching {
         let name = source(axis.source);
-        let rule = match record.touch.rule {
-            TouchRule::Inclusive => "touching counts",
-            TouchRule::Exclusive => "touching does not count",
-        };
-        return format!("no axis shows a gap; on that of {name} they just touch, and {rule}.");
+        // Only by the inclusive rule is that a contact.
+        return format!(
+            "no axis shows a gap; on that of {name} they just touch, and touching counts."
+        );
     }
     let tie = 2.0 * why.tolerance.max(f64::from(f32::EPSILON));
-    let ties = why.axes.iter().filter(|other| (other.gap - axis.gap).abs() <= tie).count() - 1;
-    let tied = match ties {
-        0 => String::new(),
-        _ => " Others are as short; of these the one with the smallest angle is taken.".to_owned(),
+    // Parallel edges of both shapes give the same axis twice, which is no tie.
+    let is_tie = |other: &ExplainedAxis| {
+        (other.gap - axis.gap).abs() <= tie && other.normal.dot(axis.normal) < 0.9999
+    };
+    let tied = if why.axes.iter().any(is_tie) {
+        " Others are as short; of these the one with the smallest angle is taken."
+    } else {
+        ""
     };
     format!(
         "the shadows overlap on every axis. The shortest way out is {size}, along the axis of {name}: \

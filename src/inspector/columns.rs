@@ -8,6 +8,7 @@ use bevy::prelude::*;
 use crate::geometry::ContactStatus;
 use crate::{Collider, CollisionLayers, Solid, StaticCollider, Swept};
 
+use super::layer_names::LayerNames;
 use super::rows::Row;
 use super::step_record::{RecordedContact, StepRecord};
 
@@ -239,12 +240,13 @@ pub(super) type NamesQuery<'w, 's> = Query<
     Or<(With<Disabled>, Without<Disabled>)>,
 >;
 
-/// Names and shapes of entities, as the panel shows them.
+/// Names and shapes of entities, and names of layers, as the panel shows them.
 pub(super) struct Names<'a, 'w, 's> {
     pub(super) query: &'a NamesQuery<'w, 's>,
     /// The step of the past that is looked at: it knows how things were then, and of entities that
     /// are gone.
     pub(super) past: Option<&'a StepRecord>,
+    pub(super) layers: &'a LayerNames,
 }
 
 impl Names<'_, '_, '_> {

@@ -47,17 +47,23 @@ impl EditForm {
 }
 
 /// Draws the form of the selected collider.
-pub(super) fn show_edit_form(
-    ui: &mut egui::Ui,
-    inspector: &mut CollisionInspector,
-    names: &Names,
-    layer_names: &LayerNames,
-) {
+pub(super) fn show_edit_form(ui: &mut egui::Ui, inspector: &mut CollisionInspector, names: &Names) {
     let Some((entity, color)) = which(ui, inspector, names) else {
         ui.weak("Select a collider to edit it.");
         return;
     };
     show_entity(ui, "", color, entity, None, names);
+    if let Some(collider) = names.past.and_then(|past| past.collider(entity))
+        && inspector.is_replay
+    {
+        let layers = collider.traits.layers;
+        let [member_of, meets] =
+            [layers.memberships, layers.filters].map(|mask| names.layers.describe(mask));
+        ui.label(format!("Member of: {member_of}"));
+        ui.label(format!("Meets: {meets}"));
+        ui.weak("What comes from a file cannot be edited.");
+        return;
+    }
     if inspector.history.is_past() {
         ui.weak("What is edited is as it is now, not as it was in the step that is looked at.");
     }
@@ -70,7 +76,7 @@ pub(super) fn show_edit_form(
     let mut edits = Vec::new();
     show_flags(ui, form, entity, (is_static, solid), &mut edits);
     show_shape(ui, form, entity, &mut edits);
-    show_layers(ui, entity, layers.copied().unwrap_or_default(), layer_names, &mut edits);
+    show_layers(ui, entity, layers.copied().unwrap_or_default(), names.layers, &mut edits);
     inspector.edits.append(&mut edits);
 }
 

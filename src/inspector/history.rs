@@ -160,7 +160,9 @@ impl History {
 
     /// Changes the last step, which is still going on.
     pub(super) fn finish_last(&mut self, finish: impl FnOnce(&mut StepRecord)) {
-        let Some(last) = self.steps.back_mut().and_then(Arc::get_mut) else { return };
+        let Some(last) = self.steps.back_mut() else { return };
+        // A game may hold the record too.
+        let last = Arc::make_mut(last);
         let before = last.own_bytes();
         finish(last);
         self.bytes = self.bytes + last.own_bytes() - before;

@@ -10,6 +10,11 @@ use super::layer_names::LayerNames;
 use super::step_record::StepRecord;
 
 const CELL: f32 = 20.0;
+const GAP: f32 = 4.0;
+
+const MEET_COLOR: egui::Color32 = egui::Color32::from_rgb(110, 200, 130);
+/// The likely reason when two were meant to meet and do not.
+const ONE_SIDED_COLOR: egui::Color32 = egui::Color32::from_rgb(225, 165, 75);
 
 /// More groups than this are not shown: nobody could read them.
 const MOST_GROUPS: usize = 48;
@@ -39,9 +44,7 @@ fn groups(record: &StepRecord) -> Vec<Group> {
 ///
 /// Rows and columns are the groups of colliders with the same layers, which is what decides: a
 /// matrix of single layers could not say that a collider of two layers meets another.
-pub(super) fn show_layers(ui: &mut egui::Ui, record: &StepRecord, names: Option<&LayerNames>) {
-    let without_names = LayerNames::default();
-    let names = names.unwrap_or(&without_names);
+pub(super) fn show_layers(ui: &mut egui::Ui, record: &StepRecord, names: &LayerNames) {
     let groups = groups(record);
     let count = groups.len();
     if count == 0 {
@@ -49,6 +52,10 @@ pub(super) fn show_layers(ui: &mut egui::Ui, record: &StepRecord, names: Option<
         return;
     }
     ui.label("Colliders with the same layers, and whom they may meet. Both sides must want to.");
+    ui.horizontal(|ui| {
+        ui.colored_label(MEET_COLOR, "⏹ they meet");
+        ui.colored_label(ONE_SIDED_COLOR, "⏹ only one of them wants to");
+    });
     if groups.iter().all(|group| group.layers == CollisionLayers::ALL) {
         ui.weak("All are members of all layers and meet all: give them CollisionLayers.");
     }
@@ -56,26 +63,34 @@ pub(super) fn show_layers(ui: &mut egui::Ui, record: &StepRecord, names: Option<
         ui.weak("Layers have numbers here. Insert LayerNames to call them by name.");
     }
     let shown = &groups[..count.min(MOST_GROUPS)];
+    let titles: Vec<String> = shown.iter().map(|group| title(group, &groups, names)).collect();
+    // What the cells leave, so that long names are cut off only where they must be.
+    let cells = (CELL + GAP) * (shown.len() + 1) as f32;
+    let name_width = (ui.available_width() - cells - 2.0 * GAP).clamp(150.0, 320.0);
     egui::ScrollArea::both().id_salt("layers").auto_shrink(false).show(ui, |ui| {
-        egui::Grid::new("layer matrix").spacing([4.0, 4.0]).min_col_width(CELL).show(ui, |ui| {
+        egui::Grid::new("layer matrix").spacing([GAP, GAP]).min_col_width(CELL).show(ui, |ui| {
             ui.weak("");
             ui.weak("member of");
             for column in 1..=shown.len() {
                 ui.weak(column.to_string());
             }
             ui.end_row();
-            for (row, group) in shown.iter().enumerate() {
+            for (row, (group, title)) in shown.iter().zip(&titles).enumerate() {
                 ui.weak((row + 1).to_string());
-                let text = format!("{} ({})", names.group(group.layers), group.count);
-                let label = egui::Label::new(egui::RichText::new(text)).truncate();
-                ui.add_sized([150.0, CELL], label).on_hover_text(format!(
+                let layout = egui::Layout::left_to_right(egui::Align::Center);
+                let size = egui::vec2(name_width, CELL);
+                let name = ui.allocate_ui_with_layout(size, layout, |ui| {
+                    ui.set_min_width(name_width);
+                    ui.add(egui::Label::new(title).truncate())
+                });
+                name.inner.on_hover_text(format!(
                     "{} colliders, members of {}, that want to meet {}",
                     group.count,
                     names.describe(group.layers.memberships),
                     names.describe(group.layers.filters)
                 ));
-                for other in shown {
-                    show_cell(ui, group, other, names);
+                for (other, other_title) in shown.iter().zip(&titles) {
+                    show_cell(ui, [group, other], [title, other_title]);
                 }
                 ui.end_row();
             }
@@ -86,19 +101,35 @@ pub(super) fn show_layers(ui: &mut egui::Ui, record: &StepRecord, names: Option<
     });
 }
 
-fn show_cell(ui: &mut egui::Ui, row: &Group, column: &Group, names: &LayerNames) {
+/// What a group is called: by what it is a member of, and where that is not enough, by what it wants to
+/// meet too.
+fn title(group: &Group, groups: &[Group], names: &LayerNames) -> String {
+    let Group { layers, count } = group;
+    let alike = groups.iter().filter(|other| other.layers.memberships == layers.memberships);
+    let mut title = format!("{} ({count})", names.group(*layers));
+    if alike.count() > 1 {
+        title += &format!(", meets {}", names.describe(layers.filters));
+    }
+    title
+}
+
+fn show_cell(ui: &mut egui::Ui, [row, column]: [&Group; 2], [a, b]: [&str; 2]) {
     let meets = row.layers.interacts_with(column.layers);
+    let row_wants = row.layers.filters & column.layers.memberships != 0;
+    let column_wants = column.layers.filters & row.layers.memberships != 0;
     let (rect, response) = ui.allocate_exact_size(egui::Vec2::splat(CELL), egui::Sense::hover());
-    let color =
-        if meets { egui::Color32::from_rgb(110, 200, 130) } else { ui.visuals().extreme_bg_color };
+    let color = match (meets, row_wants || column_wants) {
+        (true, _) => MEET_COLOR,
+        (false, true) => ONE_SIDED_COLOR.gamma_multiply(0.7),
+        (false, false) => ui.visuals().extreme_bg_color,
+    };
     ui.painter().rect_filled(rect.shrink(2.0), 2.0, color);
-    let (a, b) = (names.group(row.layers), names.group(column.layers));
     let wants = |holds: bool| if holds { "wants" } else { "does not want" };
     let answer = if meets { "meet" } else { "do not meet" };
     let text = format!(
         "{a} and {b} {answer}: {a} {} {b}, {b} {} {a}",
-        wants(row.layers.filters & column.layers.memberships != 0),
-        wants(column.layers.filters & row.layers.memberships != 0),
+        wants(row_wants),
+        wants(column_wants),
     );
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, &text));
     response.on_hover_text(text);
@@ -129,6 +160,14 @@ mod tests {
             layers: CollisionLayers::new(memberships, filters),
             count,
         };
-        assert_eq!(groups(&record), [group(1, 2, 1), group(2, 1, 2), group(2, 3, 1)]);
+        let groups = groups(&record);
+        assert_eq!(groups, [group(1, 2, 1), group(2, 1, 2), group(2, 3, 1)]);
+        let names = LayerNames::new(["player", "wall"]);
+        let titles: Vec<_> = groups.iter().map(|group| title(group, &groups, &names)).collect();
+        assert_eq!(
+            titles,
+            ["player (1)", "wall (2), meets player", "wall (1), meets player, wall"],
+            "told apart by what they want to meet"
+        );
     }
 }

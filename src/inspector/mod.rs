@@ -17,7 +17,8 @@
 //!   meet whom by the names of [`LayerNames`];
 //! - shape, layers and flags of the selected collider, to edit. The panel itself only reads: what
 //!   the user changes goes through one system in `Last` and counts from the next step;
-//! - how many colliders, candidates and contacts there are, and the time of each stage;
+//! - how many colliders and contacts there are, what the step did to find these (colliders read and
+//!   sorted, bounds compared, candidates), and the time of each stage;
 //! - the settings of the step, live;
 //! - pause, single step and resume. Pausing also holds `Time<Virtual>`, so that a game that moves
 //!   by Bevy's clock stands still, and a single step lets it move for one fixed timestep.
@@ -60,6 +61,7 @@ mod axis_words;
 mod capture;
 mod clock;
 mod columns;
+mod counts;
 mod detail;
 mod edit_form;
 mod edits;

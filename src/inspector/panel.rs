@@ -4,10 +4,12 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy_egui::egui;
 
-use crate::{CollisionSettings, CollisionStats, Pushes, StageTimes};
+use crate::geometry::TouchRule;
+use crate::{CollisionSettings, CollisionStats, Pushes};
 
 use super::axis_view::show_why;
 use super::columns::{Names, NamesQuery, count_contacts};
+use super::counts::{show_numbers, show_numbers_of_past};
 use super::detail::{DETAIL_HEIGHT, show_detail};
 use super::edit_form::show_edit_form;
 use super::entity_list::show_entity_list;
@@ -17,7 +19,7 @@ use super::plots::show_plots;
 use super::report::report;
 use super::rows::Arrangement;
 use super::settings_form::settings_form;
-use super::step_record::{RecordedCollider, StepRecord};
+use super::step_record::StepRecord;
 use super::table::Table;
 use super::tabs::show_tabs;
 use super::timeline::show_history;
@@ -72,6 +74,8 @@ pub struct ContactPanelData<'w, 's> {
 /// ```
 pub fn contact_panel(ui: &mut egui::Ui, data: &mut ContactPanelData) {
     data.inspector.body = Some(ui.max_rect().intersect(ui.clip_rect()));
+    // A bar that takes a little room, and no digits away.
+    ui.spacing_mut().scroll = egui::style::ScrollStyle::thin();
     let room = ui.available_height();
     // Inside another scroll area there is no end of room.
     let room = if room.is_finite() { room } else { 640.0 };
@@ -90,7 +94,9 @@ fn show_body(ui: &mut egui::Ui, data: &mut ContactPanelData, room: f32) {
     inspector.drawing.is_drawn = true;
     let record = inspector.history.shown().cloned();
     let past = record.as_deref().filter(|_| inspector.history.is_past());
-    let names = Names { query: &data.colliders, past };
+    let without_names = LayerNames::default();
+    let layers = data.layer_names.as_deref().unwrap_or(&without_names);
+    let names = Names { query: &data.colliders, past, layers };
     let mut settings = data.settings.clone();
 
     let step = past.map_or(data.stats.steps, |past| past.step);
@@ -101,30 +107,43 @@ fn show_body(ui: &mut egui::Ui, data: &mut ContactPanelData, room: f32) {
     match inspector.tab {
         Tab::List => {
             if let Some(past) = past {
-                show_counts(ui, &counts_of(past));
-                show_total_time(ui, past.milliseconds);
+                show_numbers_of_past(ui, past);
             } else {
-                show_counts(ui, &data.stats);
                 let now = ui.input(|input| input.time);
-                show_times(ui, &inspector.stage_means.update(&data.stats, now));
+                show_numbers(ui, &data.stats, &inspector.stage_means.update(&data.stats, now));
             }
-            egui::CollapsingHeader::new("Settings").default_open(true).show_unindented(ui, |ui| {
-                settings_form(ui, &mut settings, &data.stats, data.pushes.is_some());
-            });
+            if inspector.is_replay {
+                // Those of this app have nothing to do with the file.
+                ui.weak(touching_words(record));
+            } else {
+                let header = egui::CollapsingHeader::new("Settings").default_open(true);
+                header.show_unindented(ui, |ui| {
+                    settings_form(ui, &mut settings, &data.stats, data.pushes.is_some());
+                });
+            }
             ui.separator();
-            show_list(ui, inspector, record, &names, data.layer_names.as_deref(), bottom);
+            show_list(ui, inspector, record, &names, bottom);
         }
-        Tab::Why => show_why(ui, inspector, record, &names, data.layer_names.as_deref()),
+        Tab::Why => show_why(ui, inspector, record, &names),
         Tab::History => show_history(ui, inspector, &mut settings, &names),
-        Tab::Entities => {
-            let layer_names = data.layer_names.as_deref();
-            show_entities(ui, inspector, record, &names, layer_names, bottom);
+        Tab::Entities => show_entities(ui, inspector, record, &names, bottom),
+        Tab::Plots => {
+            let room = bottom - ui.cursor().top();
+            show_plots(ui, inspector, room);
         }
-        Tab::Plots => show_plots(ui, inspector),
-        Tab::Layers => show_layers(ui, record, data.layer_names.as_deref()),
+        Tab::Layers => show_layers(ui, record, layers),
     }
     // A change counts from the next step; without one the game sees no change.
     data.settings.set_if_neq(settings);
+}
+
+/// By which rule and tolerance a step was taken.
+fn touching_words(record: &StepRecord) -> String {
+    let counts = match record.touch.rule {
+        TouchRule::Inclusive => "is a contact",
+        TouchRule::Exclusive => "is none",
+    };
+    format!("In this step touching {counts}, with a tolerance of {}.", record.touch.slop)
 }
 
 /// The table of contacts, and what is selected in it.
@@ -133,10 +152,9 @@ fn show_list(
     inspector: &mut CollisionInspector,
     record: &StepRecord,
     names: &Names,
-    layer_names: Option<&LayerNames>,
     bottom: f32,
 ) {
-    show_filter(ui, inspector, record, names, layer_names);
+    show_filter(ui, inspector, record, names);
     let only = match inspector.selection {
         Selection::Collider(entity) => Some(entity),
         Selection::None | Selection::Pair(..) => None,
@@ -160,20 +178,27 @@ fn show_list(
     show_detail(ui, inspector, record, names);
 }
 
+/// For how long the button says that it has copied.
+const SECONDS_OF_COPIED: f64 = 2.0;
+
 /// Copies what is selected as text.
 pub(super) fn copy_button(
     ui: &mut egui::Ui,
     record: &StepRecord,
     selection: Selection,
-    layer_names: Option<&LayerNames>,
+    names: &Names,
 ) {
     let hint = "What is selected as text, for a bug report: to the log, and to the clipboard if \
                 bevy_egui has its feature manage_clipboard";
-    if ui.button("Copy").on_hover_text(hint).clicked() {
-        let without_names = LayerNames::default();
-        let text = report(record, selection, layer_names.unwrap_or(&without_names));
+    let (id, now) = (ui.id().with("copied"), ui.input(|input| input.time));
+    let copied: Option<f64> = ui.data(|data| data.get_temp(id));
+    let is_done = copied.is_some_and(|copied| now - copied < SECONDS_OF_COPIED);
+    let button = egui::Button::new(if is_done { "Copied" } else { "Copy" });
+    if ui.add(button.min_size(egui::vec2(54.0, 0.0))).on_hover_text(hint).clicked() {
+        let text = report(record, selection, names.layers);
         log::info!("copied from the contact panel:\n{text}");
         ui.ctx().copy_text(text);
+        ui.data_mut(|data| data.insert_temp(id, now));
     }
 }
 
@@ -183,20 +208,16 @@ fn show_entities(
     inspector: &mut CollisionInspector,
     record: &StepRecord,
     names: &Names,
-    layer_names: Option<&LayerNames>,
     bottom: f32,
 ) {
     let room = bottom - ui.cursor().top();
     show_entity_list(ui, inspector, record, names, 0.45 * room);
     ui.separator();
-    let without_names = LayerNames::default();
     egui::ScrollArea::vertical()
         .id_salt("edit form")
         .auto_shrink(false)
         .min_scrolled_height(120.0)
-        .show(ui, |ui| {
-            show_edit_form(ui, inspector, names, layer_names.unwrap_or(&without_names));
-        });
+        .show(ui, |ui| show_edit_form(ui, inspector, names));
 }
 
 /// Pause or resume, single step, and whether the step runs.
@@ -284,92 +305,12 @@ fn give_or_take_focus(first: &egui::Response) {
     }
 }
 
-/// The counts of a step of the past, as far as they are known.
-fn counts_of(past: &StepRecord) -> CollisionStats {
-    let takes_part = |is_static: bool| {
-        let colliders = past.colliders.iter().filter(|collider| collider.shape.is_some());
-        colliders.filter(|collider| !is_static || collider.traits.flags.is_static).count()
-    };
-    let is_left_out = |collider: &&RecordedCollider| {
-        collider.shape.is_none() && !collider.traits.flags.is_disabled
-    };
-    CollisionStats {
-        steps: past.step,
-        colliders: takes_part(false),
-        static_colliders: takes_part(true),
-        invalid_colliders: past.colliders.iter().filter(is_left_out).count(),
-        candidates: past.candidates,
-        contacts: past.contacts.len(),
-        ..CollisionStats::default()
-    }
-}
-
-fn show_counts(ui: &mut egui::Ui, stats: &CollisionStats) {
-    let invalid_color = if stats.invalid_colliders > 0 {
-        ui.visuals().error_fg_color
-    } else {
-        ui.visuals().text_color()
-    };
-    let normal_color = ui.visuals().text_color();
-    show_numbers(
-        ui,
-        [
-            ("Colliders", stats.colliders.to_string(), normal_color),
-            ("static", stats.static_colliders.to_string(), normal_color),
-            ("invalid", stats.invalid_colliders.to_string(), invalid_color),
-            ("Candidates", stats.candidates.to_string(), normal_color),
-            ("Contacts", stats.contacts.to_string(), normal_color),
-        ],
-    );
-}
-
-fn show_times(ui: &mut egui::Ui, times: &StageTimes) {
-    let color = ui.visuals().text_color();
-    let stages = [
-        ("Sync ms", times.sync),
-        ("Broad", times.broad_phase),
-        ("Narrow", times.narrow_phase),
-        ("Resolve", times.resolve),
-        ("Publish", times.publish),
-        ("Total ms", times.total()),
-    ];
-    show_numbers(
-        ui,
-        stages.map(|(title, time)| (title, format!("{:.3}", time.as_secs_f64() * 1e3), color)),
-    );
-}
-
-/// Of a step of the past only the time of the whole is kept. In the place of the others.
-fn show_total_time(ui: &mut egui::Ui, milliseconds: f32) {
-    let color = ui.visuals().text_color();
-    let total = format!("{milliseconds:.3}");
-    let unknown = ["Sync ms", "Broad", "Narrow", "Resolve", "Publish"];
-    let mut numbers = unknown.map(|title| (title, "-".to_owned(), color)).to_vec();
-    numbers.push(("Total ms", total, color));
-    if let Ok(numbers) = <[_; 6]>::try_from(numbers) {
-        show_numbers(ui, numbers);
-    }
-}
-
-/// Titles with a number below each, in columns of equal width whatever the numbers are.
-fn show_numbers<const N: usize>(ui: &mut egui::Ui, numbers: [(&str, String, egui::Color32); N]) {
-    ui.columns(N, |columns| {
-        for (ui, (title, number, color)) in columns.iter_mut().zip(numbers) {
-            ui.spacing_mut().item_spacing.y = 0.0;
-            ui.add(egui::Label::new(egui::RichText::new(title).weak().size(11.0)).truncate());
-            let number = egui::RichText::new(number).monospace().color(color);
-            ui.add(egui::Label::new(number).truncate());
-        }
-    });
-}
-
 /// The text to filter by, and which collider the table is limited to.
 fn show_filter(
     ui: &mut egui::Ui,
     inspector: &mut CollisionInspector,
     record: &StepRecord,
     names: &Names,
-    layer_names: Option<&LayerNames>,
 ) {
     ui.horizontal(|ui| {
         ui.label("Filter");
@@ -378,7 +319,7 @@ fn show_filter(
         if ui.add_enabled(!inspector.filter.is_empty(), egui::Button::new("Clear")).clicked() {
             inspector.filter.clear();
         }
-        copy_button(ui, record, inspector.selection, layer_names);
+        copy_button(ui, record, inspector.selection, names);
         if let Selection::Collider(entity) = inspector.selection {
             let chip = egui::Button::selectable(true, format!("only {}  x", names.label(entity)));
             if ui.add(chip.truncate()).on_hover_text("Show all contacts again").clicked() {

@@ -6,28 +6,34 @@ use egui_plot::{Bar, BarChart, GridMark, Line, Plot, PlotPoints};
 use super::CollisionInspector;
 use super::samples::{Occupancy, SECONDS, Sample, Samples};
 
+/// A plot in points, in enough room and in little.
 const PLOT_HEIGHT: f32 = 104.0;
+const LEAST_PLOT_HEIGHT: f32 = 64.0;
+/// What a plot takes beside itself: its title, and its part of the line below the last.
+const BESIDE_PLOT: f32 = 32.0;
 
 const CONTACTS_COLOR: egui::Color32 = egui::Color32::from_rgb(255, 140, 105);
 const CANDIDATES_COLOR: egui::Color32 = egui::Color32::from_rgb(110, 200, 255);
 const TIME_COLOR: egui::Color32 = egui::Color32::from_rgb(150, 230, 140);
 const GRID_COLOR: egui::Color32 = egui::Color32::from_rgb(200, 170, 255);
 
-/// Draws the page.
-pub(super) fn show_plots(ui: &mut egui::Ui, inspector: &mut CollisionInspector) {
+/// Draws the page, into `room` points if these are not too few.
+pub(super) fn show_plots(ui: &mut egui::Ui, inspector: &mut CollisionInspector, room: f32) {
+    let height = (0.25 * room - BESIDE_PLOT).clamp(LEAST_PLOT_HEIGHT, PLOT_HEIGHT);
     let samples = &inspector.samples;
     let last = samples.iter().next_back().copied();
     let count = |count: usize| count.to_string();
     let text = |number: Option<String>| number.unwrap_or_else(|| "-".to_owned());
     let contacts = |sample: &Sample| sample.contacts as f64;
     let title = format!("Contacts {}", text(last.map(|last| count(last.contacts))));
-    show_line(ui, &title, CONTACTS_COLOR, samples, contacts);
+    show_line(ui, &title, CONTACTS_COLOR, height, samples, contacts);
     let candidates = |sample: &Sample| sample.candidates as f64;
     let title = format!("Candidates {}", text(last.map(|last| count(last.candidates))));
-    show_line(ui, &title, CANDIDATES_COLOR, samples, candidates);
+    show_line(ui, &title, CANDIDATES_COLOR, height, samples, candidates);
     let title = text(last.map(|last| format!("{:.3}", last.milliseconds)));
-    show_line(ui, &format!("Step {title} ms"), TIME_COLOR, samples, |sample| sample.milliseconds);
-    show_grid(ui, &inspector.grid.occupancy);
+    let title = format!("Step {title} ms");
+    show_line(ui, &title, TIME_COLOR, height, samples, |sample| sample.milliseconds);
+    show_grid(ui, &inspector.grid.occupancy, height);
     ui.checkbox(&mut inspector.grid.is_drawn, "Draw the cells in the scene")
         .on_hover_text("The more colliders a cell holds, the brighter it is");
 }
@@ -38,6 +44,7 @@ fn show_line(
     ui: &mut egui::Ui,
     title: &str,
     color: egui::Color32,
+    height: f32,
     samples: &Samples,
     value: impl Fn(&Sample) -> f64,
 ) {
@@ -49,8 +56,9 @@ fn show_line(
     let name = title.split(' ').next().unwrap_or(title).to_owned();
     let seconds =
         |mark: GridMark, _: &core::ops::RangeInclusive<f64>| format!("{:.0} s", mark.value);
-    still_plot(name.clone())
-        .default_x_bounds(-SECONDS, 0.0)
+    still_plot(name.clone(), height)
+        // Room for the words at both ends: off the zero of the other axis, and whole.
+        .default_x_bounds(-1.06 * SECONDS, 0.05 * SECONDS)
         .default_y_bounds(0.0, 1.05 * highest)
         .x_axis_formatter(seconds)
         .x_grid_spacer(|_| marks([-10.0, -8.0, -6.0, -4.0, -2.0, 0.0]))
@@ -61,7 +69,7 @@ fn show_line(
 }
 
 /// How many cells hold how many colliders.
-fn show_grid(ui: &mut egui::Ui, occupancy: &Occupancy) {
+fn show_grid(ui: &mut egui::Ui, occupancy: &Occupancy, height: f32) {
     let cells = occupancy.count();
     let mean = occupancy.colliders as f64 / cells.max(1) as f64;
     let most = occupancy.most;
@@ -78,7 +86,7 @@ fn show_grid(ui: &mut egui::Ui, occupancy: &Occupancy) {
         let is_class = mark.value >= 0.0 && (mark.value - mark.value.round()).abs() < 1e-6;
         if is_class { Occupancy::title(mark.value as usize) } else { String::new() }
     };
-    still_plot("Grid".to_owned())
+    still_plot("Grid".to_owned(), height)
         .default_x_bounds(-0.6, classes as f64 - 0.4)
         .default_y_bounds(0.0, 1.05 * highest)
         .x_axis_formatter(title)
@@ -88,9 +96,9 @@ fn show_grid(ui: &mut egui::Ui, occupancy: &Occupancy) {
 
 /// A plot that shows what it is given and cannot be dragged away. It follows its bounds anew in
 /// each frame.
-fn still_plot<'a>(name: String) -> Plot<'a> {
+fn still_plot<'a>(name: String, height: f32) -> Plot<'a> {
     Plot::new(name)
-        .height(PLOT_HEIGHT)
+        .height(height)
         .allow_drag(false)
         .allow_zoom(false)
         .allow_scroll(false)

@@ -115,10 +115,10 @@ struct EventLine {
     ended: Option<End>,
 }
 
-/// [`EndReason`] by name.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum End {
+/// [`EndReason`] by name. The compiler sees to it that none is missing here.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "EndReason", rename_all = "snake_case")]
+enum EndName {
     MovedApart,
     Despawned,
     ColliderRemoved,
@@ -128,25 +128,8 @@ enum End {
     BecameInvalid,
 }
 
-const ENDS: [(End, EndReason); 7] = [
-    (End::MovedApart, EndReason::MovedApart),
-    (End::Despawned, EndReason::Despawned),
-    (End::ColliderRemoved, EndReason::ColliderRemoved),
-    (End::Disabled, EndReason::Disabled),
-    (End::LayersChanged, EndReason::LayersChanged),
-    (End::BothStatic, EndReason::BothStatic),
-    (End::BecameInvalid, EndReason::BecameInvalid),
-];
-
-impl End {
-    fn of(reason: EndReason) -> Option<Self> {
-        ENDS.iter().find(|(_, known)| *known == reason).map(|(end, _)| *end)
-    }
-
-    fn reason(self) -> EndReason {
-        ENDS[self as usize].1
-    }
-}
+#[derive(Clone, Copy, Serialize, Deserialize)]
+struct End(#[serde(with = "EndName")] EndReason);
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
 fn is_false(value: &bool) -> bool {
@@ -191,7 +174,7 @@ impl StepLine {
                 .map(|event| EventLine {
                     a: event.a.to_bits(),
                     b: event.b.to_bits(),
-                    ended: event.end.and_then(End::of),
+                    ended: event.end.map(End),
                 })
                 .collect(),
         }
@@ -206,7 +189,7 @@ impl StepLine {
         }
         let event = |event: &EventLine| {
             let (a, b) = pair_of(event.a, event.b)?;
-            Ok::<_, String>(RecordedEvent { a, b, end: event.ended.map(End::reason) })
+            Ok::<_, String>(RecordedEvent { a, b, end: event.ended.map(|End(reason)| reason) })
         };
         Ok(StepRecord {
             step: self.step,
@@ -332,6 +315,31 @@ impl ShapeLine {
             radius: self.radius,
             has_stretched_radius: self.stretched,
             core,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names that `docs/recording.md` gives.
+    #[test]
+    fn every_end_has_its_documented_name_and_comes_back() {
+        for (reason, name) in [
+            (EndReason::MovedApart, "moved_apart"),
+            (EndReason::Despawned, "despawned"),
+            (EndReason::ColliderRemoved, "collider_removed"),
+            (EndReason::Disabled, "disabled"),
+            (EndReason::LayersChanged, "layers_changed"),
+            (EndReason::BothStatic, "both_static"),
+            (EndReason::BecameInvalid, "became_invalid"),
+        ] {
+            let line = EventLine { a: 1, b: 2, ended: Some(End(reason)) };
+            let text = serde_json::to_string(&line).expect("written");
+            assert_eq!(text, format!("{{\"a\":1,\"b\":2,\"ended\":\"{name}\"}}"));
+            let read: EventLine = serde_json::from_str(&text).expect("read");
+            assert_eq!(read.ended.map(|End(reason)| reason), Some(reason));
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Which contacts stand in which row of the table.
 //!
 //! A row keeps its place: contacts stand in the order in which they appeared, a new one comes last,
-//! and one that ended stays for about a second, so that a contact that flickers moves nothing.
+//! and one that ended stays for about a second, so that a contact that flickers moves nothing. Looking
+//! back, none stays: a contact that has yet to come, or is long over, has not just ended.
 
 use bevy::prelude::*;
 
@@ -105,12 +106,15 @@ impl Rows {
         let step = record.step;
         let known = self.rows.len();
         let mut goes = false;
+        // Whether the step is the one after that of the rows, or soon after it.
+        let goes_on = self.step.is_some_and(|former| step > former && step - former < STAY);
+        let stay = if goes_on { STAY } else { 0 };
         self.scratch.clear();
         let mut former = self.by_pair.iter().copied().peekable();
         for contact in &record.contacts {
             let key = (contact.a, contact.b);
             while let Some(place) = former.next_if(|place| self.rows[*place as usize].key() < key) {
-                goes |= end(&mut self.rows[place as usize], step);
+                goes |= end(&mut self.rows[place as usize], step, stay);
                 self.scratch.push(place);
             }
             let same = former.next_if(|place| self.rows[*place as usize].key() == key);
@@ -123,32 +127,33 @@ impl Rows {
             self.scratch.push(place);
         }
         for place in former {
-            goes |= end(&mut self.rows[place as usize], step);
+            goes |= end(&mut self.rows[place as usize], step, stay);
             self.scratch.push(place);
         }
         core::mem::swap(&mut self.by_pair, &mut self.scratch);
         let comes = self.rows.len() > known;
         if goes {
-            self.drop_long_ended(step);
+            self.drop_ended(step, stay);
         }
         self.step = Some(step);
         comes || goes
     }
 
-    fn drop_long_ended(&mut self, step: u64) {
+    /// Drops the rows that ended so many steps ago.
+    fn drop_ended(&mut self, step: u64, stay: u64) {
         // Where each row will be; none for those that go.
         let mut next = 0;
         let places: Vec<Option<u32>> = self
             .rows
             .iter()
             .map(|row| {
-                (!is_over(row, step)).then(|| {
+                (!is_over(row, step, stay)).then(|| {
                     next += 1;
                     next - 1
                 })
             })
             .collect();
-        self.rows.retain(|row| !is_over(row, step));
+        self.rows.retain(|row| !is_over(row, step, stay));
         self.by_pair.retain_mut(|place| match places[*place as usize] {
             Some(new) => {
                 *place = new;
@@ -174,12 +179,11 @@ impl Rows {
 }
 
 /// Notes that a contact is no more. Whether its row has stood there long enough.
-fn end(row: &mut Row, step: u64) -> bool {
+fn end(row: &mut Row, step: u64, stay: u64) -> bool {
     row.ended.get_or_insert(step);
-    is_over(row, step)
+    is_over(row, step, stay)
 }
 
-fn is_over(row: &Row, step: u64) -> bool {
-    // Looking back, steps may go down.
-    row.ended.is_some_and(|ended| step.abs_diff(ended) >= STAY)
+fn is_over(row: &Row, step: u64, stay: u64) -> bool {
+    row.ended.is_some_and(|ended| step.abs_diff(ended) >= stay)
 }

@@ -34,7 +34,7 @@ pub(super) fn show_save_form(ui: &mut egui::Ui, inspector: &mut CollisionInspect
     else {
         return;
     };
-    ui.horizontal_wrapped(|ui| {
+    let stretch = ui.horizontal_wrapped(|ui| {
         ui.label("Save").on_hover_text("To look at it with the example replay");
         let hint = "The stretch begins, or ends, with the step that is shown";
         if ui.small_button("from here").on_hover_text(hint).clicked() {
@@ -46,18 +46,20 @@ pub(super) fn show_save_form(ui: &mut egui::Ui, inspector: &mut CollisionInspect
         if ui.small_button("all").clicked() {
             (form.first, form.last) = (None, None);
         }
-        let (first, last) = (form.first.unwrap_or(oldest), form.last.unwrap_or(newest));
-        let count = history.steps().filter(|record| (first..=last).contains(&record.step)).count();
-        ui.weak(format!("{count} steps, {first} to {last}"));
+        let (one, other) = (form.first.unwrap_or(oldest), form.last.unwrap_or(newest));
+        // Whichever end was chosen first.
+        let (first, last) = (one.min(other), one.max(other));
+        let stretch = Recording::of(history, first..=last);
+        ui.weak(format!("{} steps, {first} to {last}", stretch.steps().len()));
+        stretch
     });
+    let recording = stretch.inner;
+    let count = recording.steps().len();
     ui.horizontal(|ui| {
         let field = egui::TextEdit::singleline(&mut form.path).id_salt("recording path");
         ui.add(field.desired_width(ui.available_width() - 60.0).hint_text("path of the file"));
-        let can_save = !form.path.trim().is_empty();
+        let can_save = count > 0 && !form.path.trim().is_empty();
         if ui.add_enabled(can_save, egui::Button::new("Save")).clicked() {
-            let (first, last) = (form.first.unwrap_or(oldest), form.last.unwrap_or(newest));
-            let recording = Recording::of(history, first..=last);
-            let count = recording.steps().len();
             let path = Path::new(form.path.trim());
             let place = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
             form.outcome = Some(match recording.save(path) {

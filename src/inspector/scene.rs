@@ -208,11 +208,11 @@ fn draw_past(gizmos: &mut Gizmos<InspectorGizmos>, past: &StepRecord) {
     }
     for pair in &past.contacts {
         let (Some(a), Some(b)) = (past.shape(pair.a), past.shape(pair.b)) else { continue };
-        let size = 0.25 * a.extent().min(b.extent());
+        let size = 0.5 * a.extent().min(b.extent());
         let (point, contact) = (pair.contact.point, &pair.contact);
-        gizmos.circle_2d(point, 0.2 * size, COLOR_PAST_CONTACT).resolution(12);
+        gizmos.circle_2d(point, 0.1 * size, COLOR_PAST_CONTACT).resolution(12);
         let tip = point + contact.normal * size.max(contact.depth);
-        gizmos.arrow_2d(point, tip, COLOR_PAST_CONTACT).with_tip_length(0.3 * size);
+        gizmos.arrow_2d(point, tip, COLOR_PAST_CONTACT).with_tip_length(0.25 * size);
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, OnceLock};
 
-use bevy::ecs::entity::EntityHashMap;
 use bevy::prelude::*;
 
 use crate::geometry::{Contact, PlacedShape, Touch, contains_point};
@@ -33,7 +32,8 @@ pub struct StepRecord {
     /// Whether the shapes are where the push-out of the step left them. So it is only for a step
     /// that was over before the panel was opened.
     pub is_after_push: bool,
-    pub(super) index: OnceLock<EntityHashMap<u32>>,
+    /// Places in `colliders`, sorted by the entity. Made when one is first looked up.
+    pub(super) index: OnceLock<Box<[u32]>>,
 }
 
 /// A collider in a step.
@@ -127,10 +127,14 @@ impl StepRecord {
     /// A collider of the step.
     #[must_use]
     pub fn collider(&self, entity: Entity) -> Option<&RecordedCollider> {
+        let entity_at = |place: &u32| self.colliders[*place as usize].entity;
         let index = self.index.get_or_init(|| {
-            (0..).zip(&self.colliders).map(|(index, collider)| (collider.entity, index)).collect()
+            let mut index: Box<[u32]> = (0..).take(self.colliders.len()).collect();
+            index.sort_unstable_by_key(entity_at);
+            index
         });
-        self.colliders.get(*index.get(&entity)? as usize)
+        let place = index.binary_search_by_key(&entity, entity_at).ok()?;
+        self.colliders.get(index[place] as usize)
     }
 
     /// The shape of a collider that took part in the step.
@@ -158,10 +162,12 @@ impl StepRecord {
         found
     }
 
-    /// About how much memory this record takes for itself, in bytes. What steps share is not in it.
+    /// About how much memory this record takes for itself, in bytes, once it has been looked at. What
+    /// steps share is not in it.
     pub(super) fn own_bytes(&self) -> usize {
         size_of::<Self>()
             + self.colliders.capacity() * size_of::<RecordedCollider>()
+            + self.colliders.len() * size_of::<u32>()
             + self.contacts.capacity() * size_of::<RecordedContact>()
             + self.events.capacity() * size_of::<RecordedEvent>()
     }
@@ -182,5 +188,32 @@ impl RecordedCollider {
                     + text(&traits.kind)
                     + traits.name.as_ref().map_or(0, text)
             })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colliders_are_found_in_whatever_order_they_stand() {
+        let mut world = World::new();
+        let mut entities = [(); 5].map(|()| world.spawn_empty().id());
+        let stranger = world.spawn_empty().id();
+        entities.swap(0, 3);
+        entities.swap(1, 4);
+        let collider = |&entity: &Entity| RecordedCollider {
+            entity,
+            shape: None,
+            traits: Arc::new(ColliderTraits::default()),
+        };
+        let colliders = entities.iter().map(collider).collect();
+        let record = StepRecord { colliders, ..Default::default() };
+        let before = record.own_bytes();
+        for entity in entities {
+            assert_eq!(record.collider(entity).map(|found| found.entity), Some(entity));
+        }
+        assert!(record.collider(stranger).is_none());
+        assert_eq!(record.own_bytes(), before, "what the search needs is counted from the start");
     }
 }

@@ -113,6 +113,28 @@ fn the_past_knows_the_names_of_what_is_gone() {
     panel.place("1 contact");
 }
 
+/// Of a contact that is yet to come, or long over, the list does not say that it has just ended.
+#[test]
+fn looking_back_the_list_shows_the_contacts_of_that_step_alone() {
+    let mut panel = ball_and_wall();
+    panel.inspector().tab = Tab::List;
+    panel.draw(Vec::new());
+    panel.place("ended");
+    for (step, status) in [
+        (1, None),
+        (3, Some("overlapping")),
+        (1, None),
+        (4, Some("overlapping")),
+        (5, Some("ended")),
+    ] {
+        panel.inspector().history.view(step);
+        panel.draw(Vec::new());
+        for word in ["overlapping", "ended"] {
+            assert_eq!(panel.find(word).is_some(), status == Some(word), "step {step}: {word}");
+        }
+    }
+}
+
 #[test]
 fn a_click_on_the_strip_goes_there() {
     let mut panel = ball_and_wall();

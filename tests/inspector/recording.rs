@@ -132,6 +132,14 @@ fn a_recording_is_looked_at_like_the_past() {
     other.inspector().tab = Tab::List;
     other.draw(Vec::new());
     other.place("Bee");
+    // The settings of this app are not those of the file.
+    other.assert_says("In this step touching is a contact, with a tolerance of 0.");
+    assert_eq!(other.find("Settings"), None);
+    other.inspector().tab = Tab::Entities;
+    other.inspector().selection = Selection::Collider(first.contacts[0].a);
+    other.draw(Vec::new());
+    other.assert_says("Meets: ");
+    other.assert_says("cannot be edited");
     let contacts = first.contacts[0];
     other.inspector().tab = Tab::Why;
     other.inspector().selection = Selection::Pair(contacts.a, contacts.b);
@@ -162,6 +170,34 @@ fn a_recording_is_saved_from_the_panel() {
     panel.draw(vec![egui::Event::Text("/nowhere/at/all.jsonl".to_owned())]);
     panel.click_at(save.center());
     panel.assert_says("/nowhere/at/all.jsonl: ");
+}
+
+#[test]
+fn a_stretch_may_be_chosen_from_either_end() {
+    let mut panel = busy();
+    panel.inspector().tab = Tab::History;
+    panel.inspector().history.view(4);
+    panel.draw(Vec::new());
+    panel.click("from here");
+    panel.inspector().history.view(2);
+    panel.draw(Vec::new());
+    panel.click("to here");
+    panel.place("3 steps, 2 to 4");
+    panel.click("all");
+    let kept = panel.inspector().history.steps().len();
+    panel.assert_says(&format!("{kept} steps, 1 to "));
+}
+
+#[test]
+fn the_button_says_that_it_has_copied() {
+    let mut panel = busy();
+    let before = panel.place("Copy");
+    panel.click("Copy");
+    assert_eq!(panel.place("Copied").center().y.to_bits(), before.center().y.to_bits());
+    for _ in 0..10 {
+        panel.draw(Vec::new());
+    }
+    panel.place("Copy");
 }
 
 #[test]

@@ -6,19 +6,24 @@ use bevy_nudge::prelude::*;
 
 use crate::panel::{Panel, three_pairs};
 
+/// The page, open at the pair of two names.
+fn explaining(one: &str, other: &str, spawn: impl FnOnce(&mut World)) -> Panel {
+    let mut panel = Panel::new(spawn);
+    panel.inspector().tab = Tab::Why;
+    panel.select_pair(one, other);
+    panel
+}
+
 /// Two boxes of 10 by 10, at 0 and at `x`, with what they are to have.
 fn two_boxes(x: f32, y: f32, change: impl FnOnce(&mut World, Entity, Entity)) -> Panel {
-    let mut panel = Panel::new(|world| {
+    explaining("one", "other", |world| {
         let mut spawn = |name: &str, place: Vec3| {
             let place = Transform::from_translation(place);
             world.spawn((Name::new(name.to_owned()), Collider::aabb(10.0, 10.0), place)).id()
         };
         let (a, b) = (spawn("one", Vec3::ZERO), spawn("other", Vec3::new(x, y, 0.0)));
         change(world, a, b);
-    });
-    panel.inspector().tab = Tab::Why;
-    panel.select_pair("one", "other");
-    panel
+    })
 }
 
 fn verdict(panel: &mut Panel) -> Verdict {
@@ -93,18 +98,31 @@ fn each_stage_that_lets_a_pair_go_is_named() {
 #[test]
 fn shapes_that_only_the_test_parts_show_their_separating_axis() {
     // A circle at the corner of a box: the bounds meet, the shapes do not.
-    let mut panel = Panel::new(|world| {
+    let panel = explaining("ball", "crate", |world| {
         let circle = (Name::new("ball"), Collider::circle(5.0), Transform::from_xyz(9.0, 9.0, 0.0));
         world.spawn(circle);
         world.spawn((Name::new("crate"), Collider::aabb(10.0, 10.0)));
     });
-    panel.inspector().tab = Tab::Why;
-    panel.select_pair("ball", "crate");
     // From the corner at (5, 5) to the centre at (9, 9), less the radius.
     panel.assert_says("No contact: the test parts them.");
     panel.assert_says("shows a gap of 0.657, and one gap is enough.");
     panel.assert_says("clamped point, corner 1 of");
     panel.place("gap 0.657");
+}
+
+#[test]
+fn parallel_edges_of_both_are_no_tie() {
+    for (y, is_tie) in [(3.0, false), (8.0, true)] {
+        let panel = explaining("one", "other", |world| {
+            for (name, place) in [("one", Vec3::ZERO), ("other", Vec3::new(8.0, y, 0.0))] {
+                let square = Collider::rectangle(10.0, 10.0).expect("sound");
+                world.spawn((Name::new(name), square, Transform::from_translation(place)));
+            }
+        });
+        panel.assert_says("The shortest way out is 2.000");
+        let says_so = panel.all_texts().iter().any(|text| text.contains("Others are as short"));
+        assert_eq!(says_so, is_tie, "{y} higher");
+    }
 }
 
 #[test]
@@ -142,7 +160,7 @@ fn what_is_explained_is_what_was_tested_although_the_push_has_moved_it() {
 
 #[test]
 fn a_concave_pair_is_explained_piece_by_piece() {
-    let mut panel = Panel::new(|world| {
+    let mut panel = explaining("dented", "block", |world| {
         let corners =
             [(-20.0, -20.0), (20.0, -20.0), (20.0, 0.0), (0.0, 0.0), (0.0, 20.0), (-20.0, 20.0)];
         let dented = Collider::concave(corners.map(Vec2::from)).expect("simple");
@@ -150,8 +168,6 @@ fn a_concave_pair_is_explained_piece_by_piece() {
         let block = (Name::new("block"), Collider::aabb(6.0, 6.0));
         world.spawn((block, Transform::from_xyz(6.0, 6.0, 0.0)));
     });
-    panel.inspector().tab = Tab::Why;
-    panel.select_pair("dented", "block");
     panel.assert_says("each pair of pieces has an axis that parts it");
     panel.assert_says("pair 1 of 2");
     panel.place("gap 3.000");
@@ -167,14 +183,12 @@ fn a_concave_pair_is_explained_piece_by_piece() {
 
 #[test]
 fn a_fast_mover_is_explained_by_its_way() {
-    let mut panel = Panel::new(|world| {
+    let mut panel = explaining("bullet", "wall", |world| {
         let at = |x: f32| Transform::from_xyz(x, 0.0, 0.0);
         world.spawn((Name::new("bullet"), Collider::circle(1.0), Swept, at(-21.0)));
         let wall = (Collider::aabb(2.0, 40.0), StaticCollider, at(0.0));
         world.spawn((Name::new("wall"), wall));
     });
-    panel.inspector().tab = Tab::Why;
-    panel.select_pair("bullet", "wall");
     panel.assert_says("No contact: their bounds are apart.");
     let bullet = panel.entity("bullet");
     let mut place = panel.app.world_mut().get_mut::<Transform>(bullet).expect("placed");

@@ -202,7 +202,7 @@ fn draw_cells(facts: &Facts, canvas: &Canvas) {
         let rect = screen_rect(canvas, &cell.bounds);
         let heat = 1.0 - 0.7_f32.powi(cell.colliders as i32 - 1);
         let color = egui::lerp(egui::Rgba::from(COLD)..=egui::Rgba::from(HOT), heat);
-        canvas.painter.rect_filled(rect, 0.0, color.multiply(0.18 + 0.5 * heat));
+        canvas.painter.rect_filled(rect, 0.0, color.multiply(0.18 + 0.24 * heat));
         canvas.painter.rect_stroke(rect, 0.0, Stroke::new(1.0, CELL), egui::StrokeKind::Inside);
         if cell.colliders > 1 && rect.width() > 26.0 {
             let corner = rect.left_top() + egui::vec2(3.0, 1.0);
@@ -213,7 +213,8 @@ fn draw_cells(facts: &Facts, canvas: &Canvas) {
 }
 
 const COLD: Color32 = Color32::from_rgb(40, 90, 200);
-const HOT: Color32 = Color32::from_rgb(255, 90, 40);
+/// Far from the red of contacts, which are to be seen on it.
+const HOT: Color32 = Color32::from_rgb(190, 70, 230);
 const CELL: Color32 = Color32::from_rgb(52, 60, 78);
 
 fn screen_rect(canvas: &Canvas, bounds: &Aabb2d) -> egui::Rect {

@@ -3,7 +3,7 @@
 
 use bevy::math::Affine2;
 use bevy::prelude::*;
-use bevy_egui::egui::{Align2, Stroke};
+use bevy_egui::egui::{Align2, Color32, Stroke};
 use bevy_nudge::geometry::{
     ConcavePolygon, Contact, ContactStatus, ConvexPolygon, PlacedShape, TouchRule, contact,
     separation,
@@ -19,6 +19,9 @@ use crate::wording::{number, vector};
 pub(crate) struct ConcaveU;
 
 const TOUCH: TouchRule = TouchRule::Inclusive;
+
+/// Body, name and colour of the squares.
+const SQUARES: [(usize, &str, Color32); 2] = [(1, "B", COLOR_B), (2, "C", COLOR_C)];
 
 impl Figure for ConcaveU {
     fn explanation(&self) -> &'static str {
@@ -53,7 +56,7 @@ impl Figure for ConcaveU {
             let words = "what the plain test sees";
             canvas.label_at(top.unwrap_or_default(), Align2::RIGHT_BOTTOM, WRONG, words);
         }
-        for (body, name, color) in [(1, "B", COLOR_B), (2, "C", COLOR_C)] {
+        for (body, name, color) in SQUARES {
             let Some(shape) = facts.shape(body) else { continue };
             canvas.shape(shape, color);
             canvas.label(shape.origin() - canvas.length(22.0), color, name);
@@ -63,8 +66,7 @@ impl Figure for ConcaveU {
 
     fn numbers(&self, facts: &Facts) -> Vec<Line> {
         let Some(u) = facts.shape(0) else { return Vec::new() };
-        let squares = [(1, "B"), (2, "C")].into_iter();
-        let known = squares.filter_map(|(body, name)| Some((facts.shape(body)?, name)));
+        let known = SQUARES.iter().filter_map(|(body, name, _)| Some((facts.shape(*body)?, *name)));
         known.flat_map(|(shape, name)| sentences(u, shape, name)).collect()
     }
 }

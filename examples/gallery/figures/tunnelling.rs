@@ -140,7 +140,8 @@ impl Figure for Tunnelling {
         let before = (self.speed, self.thickness);
         ui.spacing_mut().slider_width -= 12.0;
         ui.add(egui::Slider::new(&mut self.speed, 10.0..=300.0).step_by(5.0).text("per step"));
-        ui.add(egui::Slider::new(&mut self.thickness, 2.0..=100.0).step_by(2.0).text("wall"));
+        let wall = egui::Slider::new(&mut self.thickness, 2.0..=100.0);
+        ui.add(wall.step_by(2.0).fixed_decimals(0).text("wall"));
         if before != (self.speed, self.thickness) {
             // What was counted counts no more.
             self.tally = Tally::default();

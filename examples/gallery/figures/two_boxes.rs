@@ -31,7 +31,8 @@ impl Figure for TwoBoxes {
     }
 
     fn frame(&self) -> Rect {
-        Rect::new(-95.0, -50.0, 660.0, 420.0)
+        // Room for the words beside the shadows, in a small window too.
+        Rect::new(-125.0, -50.0, 660.0, 420.0)
     }
 
     fn bodies(&self) -> Result<Vec<Body>> {

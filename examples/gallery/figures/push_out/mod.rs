@@ -299,7 +299,8 @@ impl PushOut {
             let mut bar = rect;
             bar.min.x = rect.left() + step as f32 * width;
             bar.set_width((width - 0.5).max(1.0));
-            bar.min.y = rect.bottom() - rect.height() * (left / most) * 0.9;
+            // The words above them stay free.
+            bar.min.y = rect.bottom() - (rect.height() - 20.0) * (left / most);
             painter.rect_filled(bar, 0.0, SHARED);
         }
         let corner = rect.left_top() + egui::vec2(6.0, 3.0);

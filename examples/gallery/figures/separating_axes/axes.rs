@@ -30,6 +30,24 @@ impl Candidate {
         self.gap > 0.0
     }
 
+    /// Whether the shadows are apart the other way round: B lies behind A, seen along the normal.
+    pub(super) fn lies_behind(&self) -> bool {
+        let shared = self.shared();
+        !self.parts() && shared.max < shared.min
+    }
+
+    /// What the shadows share or what lies between them, in words.
+    pub(super) fn middle(&self) -> String {
+        let shared = self.shared();
+        if self.parts() {
+            format!("gap {}", number(self.gap))
+        } else if self.lies_behind() {
+            format!("apart by {}, B behind A", number(shared.min - shared.max))
+        } else {
+            format!("overlap {}", number(shared.max - shared.min))
+        }
+    }
+
     /// What the shadows share, or inside out the gap between them.
     pub(super) fn shared(&self) -> Interval {
         let [a, b] = self.shadows;
@@ -96,12 +114,10 @@ pub(super) fn sentences(
     let mut lines = vec![Line::new(TEXT, first)];
     if let Some(axis) = axes.get(drawn) {
         let [shadow_a, shadow_b] = axis.shadows.map(interval);
-        let shared = axis.shared();
-        let verdict = if axis.parts() {
-            format!("gap {}", number(axis.gap))
-        } else {
-            format!("overlap {}, way out {}", number(shared.max - shared.min), number(-axis.gap))
-        };
+        let mut verdict = axis.middle();
+        if !axis.parts() {
+            verdict += &format!(", way out {}", number(-axis.gap));
+        }
         let words = format!(
             "Drawn: {}, direction {}. From the middle of A: {shadow_a} and {shadow_b}, \
              {verdict}",
@@ -197,6 +213,12 @@ mod tests {
             "2 of 8 axes show a gap, and one is enough: apart. The largest, on edge 2 of A, is the \
              distance 30"
         );
+        // Seen the other way, B lies behind A: nothing is shared there, and the way out leads past A.
+        let axes = candidates(&a, &b);
+        let left = axes.iter().position(|axis| axis.normal == Vec2::NEG_X).expect("to the left");
+        assert!(axes[left].lies_behind());
+        let behind = &sentences(&a, &b, &axes, left)[1].words;
+        assert!(behind.ends_with("apart by 30, B behind A, way out 230"), "{behind}");
         let b = square(140.0, 130.0, 0.0);
         let corner = words(&a, &b);
         assert!(corner[1].starts_with("Drawn: nearest corners"), "{corner:?}");

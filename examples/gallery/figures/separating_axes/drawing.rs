@@ -8,7 +8,6 @@ use crate::marks;
 use crate::palette::{ANSWER, COLOR_A, COLOR_B, DIM, SHARED};
 use crate::shared::canvas::Canvas;
 use crate::shared::paint::overlap_region;
-use crate::wording::number;
 
 use super::axes::{Candidate, name};
 
@@ -91,18 +90,23 @@ fn draw_axis(canvas: &Canvas, axis: &Candidate, a: &PlacedShape, b: &PlacedShape
         }
     }
     let shared = axis.shared();
-    let (color, words) = if axis.parts() {
-        (ANSWER, format!("gap {}", number(axis.gap)))
-    } else {
-        (SHARED, format!("overlap {}", number(shared.max - shared.min)))
-    };
+    let color = between_color(axis);
     canvas.line(place(shared.min, 25.0), place(shared.max, 25.0), 4.0, color);
     let middle = (shared.min + shared.max) * 0.5;
-    canvas.label_at(place(middle, 26.0), beyond(across), color, &words);
+    canvas.label_at(place(middle, 26.0), beyond(across), color, &axis.middle());
     if axis.parts() {
         // The line that parts them runs across the axis, through the gap.
         let ends = [place(middle, 30.0), place(middle, -1000.0)];
         canvas.dashes(&ends, ANSWER);
+    }
+}
+
+/// The colour of what the shadows share or of what lies between them.
+pub(super) fn between_color(axis: &Candidate) -> Color32 {
+    match (axis.parts(), axis.lies_behind()) {
+        (true, _) => ANSWER,
+        (false, true) => DIM,
+        (false, false) => SHARED,
     }
 }
 

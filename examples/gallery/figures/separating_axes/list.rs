@@ -2,10 +2,11 @@
 
 use bevy_egui::egui::{self, Align2, Color32, FontId, Rangef, Rect, Sense};
 
-use crate::palette::{ANSWER, COLOR_A, COLOR_B, DIM, MTV, SHARED, TEXT};
+use crate::palette::{ANSWER, COLOR_A, COLOR_B, DIM, MTV, TEXT};
 use crate::wording::number;
 
 use super::axes::{Candidate, name};
+use super::drawing::between_color;
 
 const ROW: f32 = 17.0;
 /// The most of it that shows without scrolling, as a part of the screen.
@@ -85,7 +86,7 @@ fn draw_row(
         let [a, b] = axis.shadows;
         bar(a.min, a.max, 2.0, 5.0, COLOR_A);
         bar(b.min, b.max, 10.0, 5.0, COLOR_B);
-        let (shared, color) = (axis.shared(), if axis.parts() { ANSWER } else { SHARED });
-        bar(shared.min, shared.max, 7.0, 3.0, color);
+        let shared = axis.shared();
+        bar(shared.min, shared.max, 7.0, 3.0, between_color(axis));
     }
 }
