@@ -38,8 +38,8 @@ fn deepest(app: &mut App) -> f32 {
 /// What is stored in the overlaps, as if each were a spring of stiffness 2: the sum of the squared
 /// depths beyond what is allowed.
 ///
-/// Left alone it falls and is never more than at first. A single step may add up to a hundredth of
-/// that: what is pushed out of one thing may be pressed into a third, for the next pass.
+/// Left alone it falls in every step. Only what is squeezed between things that cannot move, and so has
+/// no way out, may be pressed from one into the other; then it still is never more than at first.
 fn energy(app: &mut App) -> f32 {
     depths(app).into_iter().map(|depth| (depth - ALLOWED).max(0.0).powi(2)).sum()
 }

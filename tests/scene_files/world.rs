@@ -1,10 +1,13 @@
 //! A text as a scene: read, written into a world, stepped.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::LazyLock;
 
+use bevy::app::MainSchedulePlugin;
 use bevy::asset::{AssetPlugin, AssetServer};
 use bevy::ecs::entity::EntityHashMap;
 use bevy::ecs::reflect::AppTypeRegistry;
+use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;
 use bevy::world_serialization::DynamicWorld;
 use bevy::world_serialization::serde::WorldDeserializer;
@@ -44,11 +47,23 @@ fn kind(error: &str) -> String {
     error.chars().take_while(|c| c.is_alphabetic() || *c == ' ').take(24).collect()
 }
 
+/// What is the same in each case: to register all types takes longer than all the rest.
+static SHARED: LazyLock<(AppTypeRegistry, AssetServer)> = LazyLock::new(|| {
+    let mut app = App::new();
+    app.add_plugins((TaskPoolPlugin::default(), AssetPlugin::default()))
+        .add_plugins((CollisionPlugin::in_schedule(Update), ResolutionPlugin));
+    let world = app.world();
+    (world.resource::<AppTypeRegistry>().clone(), world.resource::<AssetServer>().clone())
+});
+
 /// An app that takes a step per update. Without Bevy's own transforms, which never come to an end in
 /// a circle of parents.
 fn app() -> App {
-    let mut app = App::new();
-    app.add_plugins((TaskPoolPlugin::default(), AssetPlugin::default()))
+    let mut app = App::empty();
+    app.main_mut().update_schedule = Some(Main.intern());
+    app.insert_resource(SHARED.0.clone())
+        .insert_resource(SHARED.1.clone())
+        .add_plugins(MainSchedulePlugin)
         .add_plugins((CollisionPlugin::in_schedule(Update), ResolutionPlugin));
     app
 }
