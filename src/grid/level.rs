@@ -447,7 +447,7 @@ fn line(number: f64) -> i32 {
     const WHOLE: f64 = 6_755_399_441_055_744.0;
     // A whole number itself must not be rounded down.
     const HALF: f64 = 0.5 - 1.0 / (1 << 30) as f64;
-    let number = number.max(-FARTHEST_LINE).min(FARTHEST_LINE);
+    let number = number.clamp(-FARTHEST_LINE, FARTHEST_LINE);
     (number - HALF + WHOLE).to_bits() as i32
 }
 
