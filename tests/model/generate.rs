@@ -93,6 +93,7 @@ pub(crate) fn script(seed: u64, steps: usize) -> Script {
     Script { has_push_out: make.has_push_out, ops }
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "what a game has or has not, each by itself")]
 struct Maker {
     slots: usize,
     half_size: usize,
