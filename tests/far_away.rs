@@ -92,7 +92,11 @@ fn a_point_at_any_distance_has_the_nearest_place_of_the_shape() {
             assert_eq!((found.normal, found.signed_distance), (Vec2::Y, far - 2.0), "{name}");
         }
     }
-    // The corner, from beyond all numbers.
+    // A single point, and the corner, from beyond all numbers.
+    let point = PlacedShape::point(Vec2::new(6.96, -0.5));
+    for far in [Vec2::splat(f32::MAX), Vec2::new(-1e38, 3e38), Vec2::new(7.0, -0.5)] {
+        assert_eq!(project_point(&point, far).nearest, point.origin(), "from {far}");
+    }
     let square = placed(Aabb::default(), Vec2::ZERO);
     let found = project_point(&square, Vec2::new(f32::MAX, f32::MAX));
     assert_eq!((found.nearest, found.signed_distance), (Vec2::splat(0.5), f32::MAX), "{found:?}");
