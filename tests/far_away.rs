@@ -1,6 +1,8 @@
 //! Answers about shapes that are farther apart than their sizes by more than numbers can tell, and
 //! about shapes so thin that single precision bends them. Found by fuzzing.
 
+#![allow(clippy::float_cmp, reason = "these numbers come out exactly")]
+
 use bevy::math::{Affine2, DVec2, Vec2};
 use bevy_nudge::geometry::{
     Aabb, Circle, Compound, CompoundPart, ConvexPolygon, PlacedShape, PointLocation, Ray, Shape,

@@ -90,7 +90,7 @@ mod tests {
         let (offset, displacement) = (DVec2::new(-1000.3, 0.7), DVec2::new(3000.1, 0.2));
         let way = NearbyWay::new(offset, displacement, 1.5).unwrap();
         assert_eq!((way.offset, way.displacement), (offset, displacement));
-        assert_eq!(way.time(0.3), 0.3);
+        assert_eq!(way.time(0.3).to_bits(), 0.3_f64.to_bits());
     }
 
     #[test]
