@@ -71,7 +71,7 @@ pub(crate) fn target(input: &mut Input<'_>) -> u64 {
 /// Whether double precision tells the smaller side of either from the larger of both.
 fn are_alike(a: &PlacedShape, b: &PlacedShape) -> bool {
     let sides = [a, b].map(|shape| {
-        let size = Vec2::from(shape.bounds().max) - Vec2::from(shape.bounds().min);
+        let size = shape.bounds().max - shape.bounds().min;
         (size.min_element(), size.max_element())
     });
     let [(short_a, long_a), (short_b, long_b)] = sides;
