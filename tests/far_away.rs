@@ -1,7 +1,7 @@
 //! Answers about shapes that are farther apart than their sizes by more than numbers can tell, and
 //! about shapes so thin that single precision bends them. Found by fuzzing.
 
-#![allow(clippy::float_cmp, reason = "what is asked for are these very numbers")]
+#![allow(clippy::float_cmp, reason = "these numbers come out exactly")]
 
 use bevy::math::{Affine2, DVec2, Vec2};
 use bevy_nudge::geometry::{
@@ -94,7 +94,11 @@ fn a_point_at_any_distance_has_the_nearest_place_of_the_shape() {
             assert_eq!((found.normal, found.signed_distance), (Vec2::Y, far - 2.0), "{name}");
         }
     }
-    // The corner, from beyond all numbers.
+    // A single point, and the corner, from beyond all numbers.
+    let point = PlacedShape::point(Vec2::new(6.96, -0.5));
+    for far in [Vec2::splat(f32::MAX), Vec2::new(-1e38, 3e38), Vec2::new(7.0, -0.5)] {
+        assert_eq!(project_point(&point, far).nearest, point.origin(), "from {far}");
+    }
     let square = placed(Aabb::default(), Vec2::ZERO);
     let found = project_point(&square, Vec2::new(f32::MAX, f32::MAX));
     assert_eq!((found.nearest, found.signed_distance), (Vec2::splat(0.5), f32::MAX), "{found:?}");
@@ -184,6 +188,58 @@ fn the_nearest_point_of_a_polygon_from_far_away_is_not_beside_it() {
             let exact = project_point(&triangle, ball.origin());
             assert!(apart.point_a.distance(exact.on_boundary) < 1e-3, "{far} away: {apart:?}");
             assert!(apart.normal.distance(exact.normal) < 1e-5, "{far} away: {apart:?}");
+        }
+    }
+}
+
+/// So long that where a line enters it is known to less than how far away it is.
+#[test]
+fn a_sweep_against_a_capsule_of_cosmic_length_never_hits_before_its_start() {
+    let octagon = placed(ConvexPolygon::regular(10, 4.547_285).unwrap(), Vec2::new(0.0, -2.94));
+    for length in [1e12, 4.8e16, 1e25] {
+        for radius in [1.0, 32.0, 87.85] {
+            let capsule =
+                ConvexPolygon::capsule(Vec2::ZERO, Vec2::new(-16.0, 2.0 * length), radius);
+            let capsule = placed(capsule.unwrap(), Vec2::new(-40.0, 0.0));
+            for way in [1e-9, 1.0, 1e4, 1e20] {
+                for way in [Vec2::new(way, 0.0), Vec2::new(way, 0.3 * way), Vec2::new(0.0, -way)] {
+                    for found in [
+                        sweep(&octagon, &capsule, way, TouchRule::Inclusive),
+                        sweep(&capsule, &octagon, -way, TouchRule::Inclusive),
+                    ] {
+                        let is_sound =
+                            found.is_none_or(|impact| (0.0..=1.0).contains(&impact.time));
+                        assert!(is_sound, "{length} long, {radius} wide, by {way}: {found:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Its sides are nearer to each other than numbers tell, also where they are prolonged.
+#[test]
+fn a_ray_that_passes_the_tip_of_a_sliver_misses_it() {
+    for thin in [1e-20_f32, 1e-17, 1e-9, 1e-3] {
+        let sliver = [(-3.375, thin), (-3.2, -thin), (3.375, -thin)].map(Vec2::from);
+        let sliver = placed(ConvexPolygon::new(sliver).unwrap(), Vec2::new(4.625, -1.0));
+        let cast = |x: f32, way: Vec2, rule| {
+            let from = Vec2::new(x, -1.0) - way * 2.0;
+            cast_ray(&sliver, &Ray::new(from, way).unwrap(), rule)
+        };
+        // The tips are at 1.25 and 8.
+        for x in [0.4, 1.1, 8.2, 20.0] {
+            for way in [Vec2::Y, Vec2::NEG_Y, Vec2::new(-0.4, 1.0), Vec2::new(0.3, -1.0)] {
+                for rule in [TouchRule::Inclusive, TouchRule::Exclusive] {
+                    assert_eq!(cast(x, way, rule), None, "{thin} thin, at {x} along {way}");
+                }
+            }
+        }
+        for x in [1.3, 4.0, 7.9] {
+            let hit =
+                cast(x, Vec2::new(-0.4, 1.0), TouchRule::Inclusive).expect("it is in the way");
+            assert!(hit.point.distance(Vec2::new(x, -1.0)) < 0.01, "{thin} thin: {hit:?}");
+            assert!(hit.normal.y < -0.9, "{thin} thin: {hit:?}");
         }
     }
 }

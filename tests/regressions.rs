@@ -607,3 +607,19 @@ fn a_polygon_that_rounding_made_flat_is_not_met_far_along_its_line() {
     let circle = PlacedShape::new(&Circle::new(Vec2::ZERO, 40.0).unwrap().into(), near).unwrap();
     assert!(contact(&polygon, &circle, TouchRule::Inclusive).is_some());
 }
+
+/// Found by fuzzing scene files: z plays no part, whatever it is.
+#[test]
+fn a_solid_whose_z_is_no_number_is_pushed_all_the_same() {
+    for z in [f32::NAN, f32::NEG_INFINITY, 1e38] {
+        let mut app = solid_app();
+        let wall = (Collider::aabb(20.0, 20.0), Solid::default(), StaticCollider);
+        spawn(&mut app, wall);
+        let place = Transform::from_xyz(0.0, 12.0, z);
+        let ball = spawn(&mut app, (Collider::circle(4.0), Solid::default(), place));
+        step(&mut app);
+        assert!((position(&app, ball).y - 14.0).abs() < 0.011, "z {z}: {}", position(&app, ball));
+        let transform = app.world().get::<Transform>(ball).unwrap();
+        assert_eq!(transform.translation.z.to_bits(), z.to_bits());
+    }
+}

@@ -229,7 +229,21 @@ impl Convex {
             let chord = self.clip_rounded(base, direction, radius);
             return (chord.enter <= chord.exit).then_some(chord);
         }
-        (chord.enter <= chord.exit).then_some(chord)
+        let is_crossed =
+            chord.enter <= chord.exit && !self.is_passed_beyond_a_tip(&chord, base, direction);
+        is_crossed.then_some(chord)
+    }
+
+    /// Whether a line crosses the sides of a sliver where they are prolonged: beyond its tip they are
+    /// nearer to each other than numbers tell, and seem to hold the line still.
+    fn is_passed_beyond_a_tip(&self, chord: &Chord, base: DVec2, direction: DVec2) -> bool {
+        let size =
+            || self.vertices.iter().fold(0.0, |size: f64, v| size.max(v.abs().max_element()));
+        let made = (chord.exit - chord.enter) * direction.abs().max_element();
+        if made > 1e-9 * (base.abs().max_element() + (direction * chord.exit).abs().max_element()) {
+            return false;
+        }
+        self.nearest(base + direction * chord.enter).distance > 1e-6 * size()
     }
 
     /// Where a line that brushes past first is beside a corner, within a range of it.
@@ -376,6 +390,8 @@ impl Convex {
             let within = |&(enter, exit): &(f64, f64)| exit >= 0.0 && enter <= length;
             let crossed = |radius| disc_chord(vertex, radius, base, direction).filter(within);
             return match crossed(self.radius) {
+                // Entered before it starts outside: rounding decides.
+                Some((at, _)) if at < 0.0 => PlainEntry::NotPlain,
                 Some((at, _)) => {
                     let normal = disc_normal(vertex, base, direction, at);
                     PlainEntry::Enters { at, normal: facing(normal, direction) }
@@ -386,6 +402,7 @@ impl Convex {
         }
         let within = |chord: &Chord| chord.exit >= 0.0 && chord.enter <= length;
         match self.chord(base, direction, 0.0).filter(within) {
+            Some(chord) if chord.enter < 0.0 => PlainEntry::NotPlain,
             Some(chord) => {
                 let normal = facing(chord.enter_normal, direction);
                 PlainEntry::Enters { at: chord.enter, normal }

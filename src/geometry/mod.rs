@@ -41,7 +41,8 @@
 //!   rounding of the result itself; choosing among tied axes can add as much again.
 //! - Points are right to that bound plus the rounding of a world coordinate.
 //! - Of two shapes of which one is a million million times the size of the other, or which are so much
-//!   longer than wide, normals and points are finite numbers, and no more than that.
+//!   longer than wide, or have parts so far from each other, normals and points are finite numbers, and
+//!   no more than that.
 //!
 //! Results are the same on every machine: only `+ - * /` and square roots are used, which IEEE 754
 //! fixes.

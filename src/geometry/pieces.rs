@@ -184,10 +184,11 @@ fn meet(a: &PlacedShape, b: &PlacedShape, touch: &Touch) -> Option<Meeting> {
         .map(|&pieces| PiecePair::at(&pieces_a, &pieces_b, pieces))
         .map(|pair| (pair, pair.minkowski_difference().nearest(DVec2::ZERO)))
         .reduce(|one, other| if other.1.distance < one.1.distance { other } else { one })?;
+    // The way out of the whole is no shorter than that of the deepest two pieces. Where the tolerance
+    // is wider than a piece it may seem so.
+    let counts = |nearest: Nearest| touch.counts(touch.relation(nearest.distance, extents));
+    let nearest = [nearest, own].into_iter().find(|&nearest| counts(nearest))?;
     let relation = touch.relation(nearest.distance, extents);
-    if !touch.counts(relation) {
-        return None;
-    }
     let normal = if own.distance < 0.0 { own.normal } else { nearest.normal };
     Some(Meeting { nearest, relation, point: pair.point(DVec2::ZERO, normal) })
 }

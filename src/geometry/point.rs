@@ -110,7 +110,9 @@ pub fn contains_point(shape: &PlacedShape, point: Vec2, touch: impl Into<Touch>)
 #[must_use]
 pub fn project_point(shape: &PlacedShape, point: Vec2) -> PointProjection {
     let (union, from) = relative(shape, point);
-    let is_far = from.is_finite() && is_far(from.length_squared(), f64::from(shape.extent()));
+    let extent = f64::from(shape.extent());
+    let is_elsewhere = extent == 0.0 && from != DVec2::ZERO;
+    let is_far = from.is_finite() && (is_elsewhere || is_far(from.length_squared(), extent));
     let (nearest, on_boundary) = if is_far {
         nearest_from_afar(&union, from)
     } else {

@@ -67,7 +67,7 @@ fn write_transforms(
         if let Ok(mut transform) = transforms.get_mut(entity) {
             let moved = transform.translation + push.extend(0.0);
             // In the space of a parent that is scaled to almost nothing a push may be endless.
-            if moved.is_finite() {
+            if moved.truncate().is_finite() {
                 transform.translation = moved;
             }
         }

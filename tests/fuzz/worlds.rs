@@ -151,7 +151,7 @@ fn check(app: &App, alive: &[Entity], features: &mut DefaultHasher) {
     for push in pushes.into_iter().flat_map(Pushes::iter) {
         assert!(push.translation.is_finite(), "{push:?}");
         let transform = app.world().get::<Transform>(push.entity).unwrap();
-        assert!(transform.translation.is_finite(), "{push:?} led to {transform:?}");
+        assert!(transform.translation.truncate().is_finite(), "{push:?} led to {transform:?}");
     }
     pushes.map(|pushes| pushes.iter().len().min(3)).hash(features);
 }
