@@ -109,12 +109,14 @@ fn polygons_apart(a: &PlacedShape, b: &PlacedShape, offset: DVec2) -> Option<(DV
 /// Not by the normals of edges: these are rounded, and on a long way that makes more than a corner
 /// does.
 fn circle_apart(a: &PlacedShape, b: &PlacedShape, offset: DVec2) -> Option<(DVec2, f64)> {
-    let of_polygon = |shape: &PlacedShape, place: DVec2| match shape.outline() {
-        Outline::Polygon(corners) => {
-            let vertices = &corners[..corners.len() / 2];
-            Some(Convex::core(vertices.iter().map(|vertex| vertex.as_dvec2() + place)))
-        }
-        _ => None,
+    let of_polygon = |shape: &PlacedShape, place: DVec2| {
+        // The normals of a box are exact: only from far away a corner is taken for its side.
+        let far = 1024.0 * f64::from(shape.extent());
+        let is_exact = matches!(shape.outline(), Outline::Aabb { .. });
+        let polygon = shape.as_polygon()?;
+        let matters = !is_exact || place.length_squared() > far * far;
+        let vertices = polygon.vertices().iter();
+        matters.then(|| Convex::core(vertices.map(|vertex| vertex.as_dvec2() + place)))
     };
     // The polygon, seen from the centre of the circle.
     let (polygon, sign) = match (a.outline(), b.outline()) {
