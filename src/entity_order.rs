@@ -1,6 +1,7 @@
 //! The order in which contacts are told: that of the entities.
 
-use crate::collider_table::Row;
+use bevy::prelude::*;
+
 use crate::parallel::for_each_part;
 
 /// Too few pairs for a task of their own.
@@ -26,16 +27,16 @@ impl EntityOrder {
         self.is_stale = true;
     }
 
-    /// Makes the order anew, if it has to be.
-    pub(crate) fn refresh(&mut self, rows: &[Row]) {
+    /// Makes the order of so many rows anew, if it has to be.
+    pub(crate) fn refresh(&mut self, rows: usize, entity: impl Fn(u32) -> Entity) {
         if !core::mem::take(&mut self.is_stale) {
             return;
         }
         self.rows.clear();
-        self.rows.extend(0..rows.len() as u32);
+        self.rows.extend(0..rows as u32);
         // Free rows may name an entity that has a row elsewhere: their order does not matter.
-        self.rows.sort_by_key(|&row| rows[row as usize].entity);
-        self.places.resize(rows.len(), 0);
+        self.rows.sort_by_key(|&row| entity(row));
+        self.places.resize(rows, 0);
         self.is_plain = true;
         for (place, &row) in (0..).zip(&self.rows) {
             self.places[row as usize] = place;

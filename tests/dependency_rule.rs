@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 /// layer marked so, also those to its left.
 const LAYERS: &[(&[&str], Within)] = &[
     (&["geometry"], Within::Nothing),
-    (&["radix_sort", "grid", "plane_solver"], Within::ToTheLeft),
+    (&["parallel", "radix_sort", "grid", "plane_solver"], Within::ToTheLeft),
     (
         &[
             "components",
             "settings",
             "events",
             "entity_order",
+            "world_pose",
             "collider_table",
             "candidate_pairs",
             "collision_grid",
@@ -21,7 +22,6 @@ const LAYERS: &[(&[&str], Within)] = &[
             "impacts",
             "pushes",
             "stats",
-            "world_pose",
         ],
         Within::ToTheLeft,
     ),

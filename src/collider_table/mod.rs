@@ -261,7 +261,7 @@ impl ColliderTable {
 
     /// The places of the rows in the order of their entities.
     pub(crate) fn entity_order(&mut self) -> &EntityOrder {
-        self.order.refresh(&self.rows);
+        self.order.refresh(self.rows.len(), |row| self.rows[row as usize].entity);
         &self.order
     }
 
