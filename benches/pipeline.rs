@@ -74,7 +74,8 @@ fn print_stages(recipes: &[&Recipe], options: &Options) {
         let scene = recipe.scene();
         let with = measure(&scene, true, options);
         let without = measure(&scene, false, options);
-        let step = with.frame.saturating_sub(without.frame);
+        // The noise of two apps can be larger than a small step, which is no less than its stages.
+        let step = with.frame.saturating_sub(without.frame).max(with.times.total());
         let nanoseconds = step.as_secs_f64() * 1e9;
         let each = nanoseconds / scene.movers() as f64;
         let kind = recipe.name.rsplit_once('-').map_or(recipe.name, |(kind, _)| kind);
