@@ -5,6 +5,7 @@ mod common;
 use bevy::ecs::entity_disabling::Disabled;
 use bevy::math::Affine2;
 use bevy::prelude::*;
+use bevy_nudge::CollisionStats;
 use bevy_nudge::geometry::{
     Aabb, Circle, Compound, CompoundPart, ConcavePolygon, ConvexPolygon, PlacedShape, Ray,
     Relation, Shape, cast_ray, contact, separation, sweep,
@@ -622,4 +623,23 @@ fn a_solid_whose_z_is_no_number_is_pushed_all_the_same() {
         let transform = app.world().get::<Transform>(ball).unwrap();
         assert_eq!(transform.translation.z.to_bits(), z.to_bits());
     }
+}
+
+/// Found by the model: while the only mover was gone, the tables of static colliders were counted anew,
+/// and taken up again with older counts when another mover came.
+#[test]
+fn a_static_collider_is_counted_as_it_is_when_the_last_mover_goes_and_another_comes() {
+    let mut app = app();
+    let mover = spawn(&mut app, (Collider::circle(1.0), at(50.0, 0.0)));
+    let broken = Transform::from_xyz(f32::NAN, 0.0, 0.0);
+    let wall = spawn(&mut app, (Collider::circle(1.0), StaticCollider, broken));
+    step(&mut app);
+    app.world_mut().despawn(mover);
+    app.world_mut().entity_mut(wall).insert(at(0.0, 0.0));
+    step(&mut app);
+    spawn(&mut app, (Collider::circle(1.0), at(50.0, 0.0)));
+    step(&mut app);
+    let stats = app.world().resource::<CollisionStats>();
+    let counts = (stats.colliders, stats.static_colliders, stats.invalid_colliders);
+    assert_eq!(counts, (2, 1, 0));
 }

@@ -14,13 +14,15 @@ pub(super) struct LineOfContact {
     normal: DVec2,
     /// Where on the line A reaches farthest towards B, and B towards A.
     deepest: [f64; 2],
+    /// How far beside the line these places are: only of shapes that do not face each other.
+    beside: [DVec2; 2],
 }
 
 impl LineOfContact {
     /// Where A reaches farthest towards B, and B towards A.
     pub(super) fn deepest_points(&self) -> (DVec2, DVec2) {
-        let [a, b] = self.deepest;
-        (self.base + self.normal * a, self.base + self.normal * b)
+        let [a, b] = [0, 1].map(|i| self.base + self.normal * self.deepest[i] + self.beside[i]);
+        (a, b)
     }
 }
 
@@ -60,10 +62,15 @@ pub(super) fn point_of_contact(
             return normal * (0.5 * (radius + of_box));
         }
     }
-    let line = line_of_contact(a, b, offset, normal);
+    let line = line_of_contact(a, b, offset, normal, 0.0);
     let on_line = |start: f64, end: f64| line.base + normal * (0.5 * (start + end));
     let skin = skin(a, b);
     let [of_a, of_b] = line.deepest;
+    if of_b - of_a > skin {
+        // Apart by no more than a tolerance that a game has set.
+        let (on_a, on_b) = line.deepest_points();
+        return 0.5 * (on_a + on_b);
+    }
     let deepest = [of_a, of_b].map(|at| line.base + normal * at);
     // Nearly always both deepest points are in both shapes.
     if deepest.iter().all(|&p| holds(a, p, skin) && holds(b, p - offset, skin)) {
@@ -126,32 +133,41 @@ fn skin(a: &PlacedShape, b: &PlacedShape) -> f64 {
 
 /// The line along `normal` through the middle of the features that meet: through the centre of a
 /// circle, else through the middle of what the nearest edges or corners share across the normal.
+/// `tilt` is by how much the direction of the normal may be wrong.
 pub(super) fn line_of_contact(
     a: &PlacedShape,
     b: &PlacedShape,
     offset: DVec2,
     normal: DVec2,
+    tilt: f64,
 ) -> LineOfContact {
     let (radius_a, radius_b) = (f64::from(a.rounding()), f64::from(b.rounding()));
+    let mut beside = [DVec2::ZERO; 2];
     let (base, top_a, top_b) = match (a.as_polygon(), b.as_polygon()) {
         (None, None) => (DVec2::ZERO, 0.0, 0.0),
         (None, Some(b)) => (DVec2::ZERO, 0.0, -lowest(b.vertices(), normal)),
         (Some(a), None) => (offset, -lowest(a.vertices(), -normal), 0.0),
         (Some(polygon_a), Some(polygon_b)) => {
-            let tolerance = skin(a, b);
+            let tolerance = skin(a, b) + tilt * (f64::from(a.extent()) + f64::from(b.extent()));
             let tangent = normal.perp();
             let (top_a, on_a) = feature_across(&polygon_a, normal, tangent, tolerance);
             let (top_b, on_b) = feature_across(&polygon_b, -normal, tangent, tolerance);
             let shift = tangent.dot(offset);
             let start = on_a.min.max(on_b.min + shift);
             let end = on_a.max.min(on_b.max + shift);
-            (tangent * (0.5 * (start + end)), top_a, top_b)
+            let middle = 0.5 * (start + end);
+            if start > end {
+                let nearest = |on: Interval| middle.clamp(on.min, on.max) - middle;
+                let on_b = Interval { min: on_b.min + shift, max: on_b.max + shift };
+                beside = [nearest(on_a), nearest(on_b)].map(|way| tangent * way);
+            }
+            (tangent * middle, top_a, top_b)
         }
     };
     let height = normal.dot(base);
     let deepest_a = top_a + radius_a - height;
     let deepest_b = normal.dot(offset) - top_b - radius_b - height;
-    LineOfContact { base, normal, deepest: [deepest_a, deepest_b] }
+    LineOfContact { base, normal, deepest: [deepest_a, deepest_b], beside }
 }
 
 /// How far a polygon reaches along `direction`, and how far the part of it that is farthest there

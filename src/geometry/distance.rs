@@ -80,7 +80,9 @@ pub(super) fn measure(a: &PlacedShape, b: &PlacedShape, offset: DVec2) -> Measur
         let on_b = farthest_point(b, -normal, -offset);
         return Measured { distance, normal, on_a, on_b };
     }
-    let (on_a, on_b) = line_of_contact(a, b, offset, normal).deepest_points();
+    // The way between them is known to the last place of their sizes.
+    let tilt = if distance > 0.0 { f64::EPSILON * extents / distance } else { 0.0 };
+    let (on_a, on_b) = line_of_contact(a, b, offset, normal, tilt).deepest_points();
     Measured { distance, normal, on_a, on_b: on_b - offset }
 }
 

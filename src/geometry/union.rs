@@ -286,15 +286,19 @@ impl Union {
                     let place = base + direction * at;
                     let normal = part.nearest(place).normal;
                     let is_flat = part.vertices().len() == 2 && part.radius() == 0.0;
-                    let normal = if is_flat {
+                    hits.push(if is_flat {
                         // Of the two sides the one that faces the line.
-                        if normal.dot(direction) > 0.0 { -normal } else { normal }
+                        let faces = normal.dot(direction) <= 0.0;
+                        Hit { at, normal: if faces { normal } else { -normal }, part: i }
                     } else {
                         // At a corner the side that faces it most, but not that of a seam.
                         let side = corner.and_then(|_| self.facing_side(place, direction));
-                        side.unwrap_or(normal)
-                    };
-                    hits.push(Hit { at, normal, part: i });
+                        side.map_or(Hit { at, normal, part: i }, |normal| Hit {
+                            at,
+                            normal,
+                            part: self.part_behind(place, normal),
+                        })
+                    });
                     continue;
                 }
             };
@@ -312,9 +316,25 @@ impl Union {
         let place = base + direction * first;
         hits.sort_by(|a, b| a.normal.dot(direction).total_cmp(&b.normal.dot(direction)));
         let normal = self.outward_of(place, hits.iter().map(|hit| hit.normal));
-        let hit = normal.and_then(|normal| hits.iter().find(|hit| hit.normal == normal));
-        let hit = hit.or(hits.first()).copied()?;
-        Some(Hit { at: first, normal: facing(normal.unwrap_or(hit.normal), direction), ..hit })
+        let normal = normal.unwrap_or(hits[0].normal);
+        let hit = hits.iter().find(|hit| hit.normal == normal);
+        let part = hit.map_or_else(|| self.part_behind(place, normal), |hit| hit.part);
+        Some(Hit { at: first, normal: facing(normal, direction), part })
+    }
+
+    /// Of the parts on whose boundary a place is, the one of which least is before it in a direction:
+    /// that whose side has this normal there.
+    fn part_behind(&self, place: DVec2, normal: DVec2) -> usize {
+        let height = |part: &Convex| {
+            let heights = part.vertices().iter().map(|&vertex| normal.dot(vertex - place));
+            heights.fold(f64::MIN, f64::max) + part.radius()
+        };
+        let behind = self
+            .near(place)
+            .filter(|(_, part)| part.nearest(place).distance.abs() <= 2.0 * self.tolerance);
+        let behind = behind.map(|(i, part)| (i, height(part)));
+        let lowest = behind.reduce(|one, other| if other.1 < one.1 { other } else { one });
+        lowest.map_or_else(|| self.nearest_part(place), |(i, _)| i)
     }
 
     fn entry(&self, base: DVec2, part: usize, chord: &Chord) -> Hit {
@@ -345,8 +365,10 @@ impl Union {
                 if at < end && self.covers(base + direction * (0.5 * (at + end))) {
                     let place = base + direction * at;
                     let side = self.facing_side(place, direction);
-                    let normal = side.unwrap_or_else(|| self.parts[part].nearest(place).normal);
-                    hits.push(Hit { at, normal, part });
+                    let hit = |normal| Hit { at, normal, part: self.part_behind(place, normal) };
+                    let of_part =
+                        || Hit { at, normal: self.parts[part].nearest(place).normal, part };
+                    hits.push(side.map_or_else(of_part, hit));
                 }
             }
         }

@@ -190,7 +190,9 @@ pub(super) fn for_each_changed_collider(
         }
         return counts;
     };
+    let mut count = 0;
     for (i, table) in tables.enumerate() {
+        count = i + 1;
         let (entities, mut rows, colliders, transforms, parents, layers, solids, is_static, swept) =
             table;
         let composition = Composition::of([
@@ -215,6 +217,11 @@ pub(super) fn for_each_changed_collider(
             Some(still) => still.visit(i, &columns, rows.bypass_change_detection(), visitor),
             None => columns.visit(rows.bypass_change_detection(), visitor, &mut Vec::new()),
         };
+    }
+    // Tables are told apart by their number, and what is empty has none: what was not met now could
+    // be taken up again with counts of long ago.
+    if let Some(still) = still {
+        still.tables.truncate(count);
     }
     counts
 }

@@ -32,7 +32,8 @@ const LONGEST: usize = 400;
 /// Lists that are kept; beyond it new ones take the place of old ones.
 const MOST_KEPT: usize = 4000;
 
-fn run_case(target: Target, words: &[u32]) -> Result<u64, String> {
+/// The words of a case through a target: what has happened, or what went wrong.
+pub(crate) fn run_case(target: Target, words: &[u32]) -> Result<u64, String> {
     let (start, before) = (Instant::now(), ALLOCATOR.stats().bytes_allocated);
     let result = catch_unwind(AssertUnwindSafe(|| target(&mut Input::new(words))));
     let (elapsed, memory) = (start.elapsed(), ALLOCATOR.stats().bytes_allocated - before);
@@ -56,7 +57,19 @@ fn run_case(target: Target, words: &[u32]) -> Result<u64, String> {
     Ok(features)
 }
 
+/// The words of one case as a failure printed them, to be run alone.
+fn asked_for() -> Option<Vec<u32>> {
+    let text = std::env::var("NUDGE_WORDS").ok()?;
+    let words = text.split(',').map(|word| word.trim().trim_start_matches("0x"));
+    let words = words.filter(|word| !word.is_empty());
+    Some(words.map(|word| u32::from_str_radix(word, 16).expect("words in hex")).collect())
+}
+
 pub(crate) fn fuzz(name: &str, target: Target, budget: Budget) {
+    if let Some(words) = asked_for() {
+        run_case(target, &words).unwrap_or_else(|fault| panic!("{name}: {fault}"));
+        return;
+    }
     let seed = std::env::var("NUDGE_SEED")
         .map_or(1, |seed| seed.parse().expect("NUDGE_SEED must be a whole number"));
     let mut random = Random::new(seed);

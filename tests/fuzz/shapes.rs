@@ -21,6 +21,17 @@ impl Drop for Shown<'_> {
     }
 }
 
+/// Shows the motion of a case that fails.
+struct ShownMotion(Vec2, Touch);
+
+impl Drop for ShownMotion {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            println!("moved by {:?}, {:?},", self.0, self.1);
+        }
+    }
+}
+
 pub(crate) fn target(input: &mut Input<'_>) -> u64 {
     let mut features = DefaultHasher::new();
     let placed = [(); 2].map(|()| {
@@ -47,6 +58,7 @@ pub(crate) fn target(input: &mut Input<'_>) -> u64 {
     let touch = Touch { rule, slop };
     check_pair(a, b, touch, &mut features);
     let displacement = input.point();
+    let _moved = ShownMotion(displacement, touch);
     let impact = sweep(a, b, displacement, touch);
     let is_told =
         |impact: &Impact| impact.time > 0.0 && are_alike(a, b) && displacement.is_finite();

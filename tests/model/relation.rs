@@ -40,8 +40,10 @@ pub(crate) fn relate(a: &Body, b: &Body, settings: &CollisionSettings) -> Relati
     };
     let touch = if s <= slop && rounding <= 1e-12 { Some(true) } else { is_below(slop, 0.0, band) };
     let is_simple = a.is_convex() && b.is_convex();
-    let overlap = if !is_simple && s > -slop - band && (a.has_thin_piece() || b.has_thin_piece()) {
-        // A segment along the seam of two pieces touches both and lies deep in the whole.
+    let is_thin = a.has_thin_piece() || b.has_thin_piece();
+    let overlap = if !is_simple && s > -slop - band && (is_thin || s < -band - rounding) {
+        // A segment along the seam of two pieces touches both and lies deep in the whole; so does what
+        // overlaps each of them by less than the tolerance.
         None
     } else if s >= -slop && rounding <= 1e-12 {
         Some(false)
@@ -77,6 +79,10 @@ pub(crate) fn check_values(
             if is_simple {
                 demand!((depth + s).abs() <= error, "the depth is {depth}, not {}", -s);
             } else {
+                demand!(
+                    depth > slop(settings) - error,
+                    "the depth of {depth} is within the tolerance"
+                );
                 // At least as far as the deepest two pieces need, and far enough for all.
                 demand!(depth >= -s - error, "the depth of {depth} is less than {}", -s);
                 let left = -separation(a, &b.moved(normal * depth));
