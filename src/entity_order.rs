@@ -18,29 +18,64 @@ pub(crate) struct EntityOrder {
     /// Whether rows stand in the order of their entities already, as they do until a row is used
     /// again: then nothing has to be looked up.
     is_plain: bool,
-    is_stale: bool,
+    /// Rows that were taken since the order was made.
+    taken: Vec<u32>,
 }
 
+/// The place of a row that has to be put in order.
+const NOWHERE: u32 = u32::MAX;
+/// Up to one in so many rows are put among the others; if more were taken, all are sorted anew.
+const FEW: usize = 8;
+
 impl EntityOrder {
-    /// A row was taken: the order has to be made anew.
-    pub(crate) fn forget(&mut self) {
-        self.is_stale = true;
+    /// A row was taken: it has to be put in order.
+    pub(crate) fn take(&mut self, row: u32) {
+        self.taken.push(row);
     }
 
-    /// Makes the order of so many rows anew, if it has to be.
+    /// Brings the order of so many rows up to date.
+    ///
+    /// # Cost
+    /// If few rows were taken, one pass over the list.
     pub(crate) fn refresh(&mut self, rows: usize, entity: impl Fn(u32) -> Entity) {
-        if !core::mem::take(&mut self.is_stale) {
+        if self.taken.is_empty() {
             return;
         }
-        self.rows.clear();
-        self.rows.extend(0..rows as u32);
+        let is_new = self.rows.is_empty();
+        self.places.resize(rows, NOWHERE);
         // Free rows may name an entity that has a row elsewhere: their order does not matter.
-        self.rows.sort_by_key(|&row| entity(row));
-        self.places.resize(rows, 0);
+        if is_new || self.taken.len() * FEW > rows {
+            self.rows.clear();
+            self.rows.extend(0..rows as u32);
+            self.rows.sort_by_key(|&row| entity(row));
+        } else {
+            self.put_among_the_others(&entity);
+        }
+        self.taken.clear();
         self.is_plain = true;
         for (place, &row) in (0..).zip(&self.rows) {
             self.places[row as usize] = place;
             self.is_plain &= place == row;
+        }
+    }
+
+    fn put_among_the_others(&mut self, entity: &impl Fn(u32) -> Entity) {
+        let Self { rows, places, taken, .. } = self;
+        taken.sort_unstable();
+        taken.dedup();
+        for &row in taken.iter() {
+            places[row as usize] = NOWHERE;
+        }
+        rows.retain(|&row| places[row as usize] != NOWHERE);
+        taken.sort_by_key(|&row| entity(row));
+        // From the last to the first, so that each of the others moves once.
+        let mut end = rows.len();
+        rows.resize(end + taken.len(), NOWHERE);
+        for (before, &row) in taken.iter().enumerate().rev() {
+            let place = rows[..end].partition_point(|&other| entity(other) < entity(row));
+            rows.copy_within(place..end, place + before + 1);
+            rows[place + before] = row;
+            end = place;
         }
     }
 
@@ -80,5 +115,34 @@ impl EntityOrder {
                 pairs.iter_mut().zip(keys).for_each(|(to, &key)| *to = places(key).map(row));
             }
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_taken_one_by_one_come_to_the_same_order_as_all_at_once() {
+        let entity = |bits: u32| Entity::from_raw_u32(bits).expect("an index");
+        let mut entities: Vec<Entity> = (0..100).map(|i| entity(7 * i % 101)).collect();
+        let mut order = EntityOrder::default();
+        (0..100).for_each(|row| order.take(row));
+        order.refresh(100, |row| entities[row as usize]);
+        for round in 0..40_u32 {
+            // Two that are used again, one of them twice, and one at the end.
+            let (one, other) = (round * 37 % 100, round * 11 % 100);
+            entities[one as usize] = entity(1000 - round);
+            entities[other as usize] = entity(200 + 13 * round % 97);
+            entities.push(entity(5000 + 31 * round % 89));
+            let last = entities.len() as u32 - 1;
+            [one, other, last, one].into_iter().for_each(|row| order.take(row));
+            order.refresh(entities.len(), |row| entities[row as usize]);
+            assert!(order.rows.is_sorted_by_key(|&row| entities[row as usize]), "round {round}");
+            let mut rows = order.rows.clone();
+            rows.sort_unstable();
+            assert!(rows.iter().copied().eq(0..entities.len() as u32), "round {round}: each once");
+            assert!((0..).zip(&order.rows).all(|(i, &row)| order.places[row as usize] == i));
+        }
     }
 }

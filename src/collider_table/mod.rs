@@ -48,6 +48,17 @@ pub(crate) struct ColliderTable {
     carried: Vec<run::Carried>,
     /// Whether the bounds of a mover changed in size, or one came or left, in this step.
     pub(crate) sizes_changed: bool,
+    counts: Counts,
+}
+
+/// How many rows take part, and as what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub(crate) active: usize,
+    /// Of these the static ones.
+    pub(crate) statics: usize,
+    /// Of these the swept ones.
+    pub(crate) swept: usize,
 }
 
 /// What the row was placed from, to notice changes.
@@ -120,7 +131,6 @@ impl ColliderTable {
     /// Takes a free row for a collider. It counts as invalid until it is placed.
     pub(crate) fn insert(&mut self, entity: Entity, role: Role) -> usize {
         let source = Source { matrix: Mat2::NAN, carried: Vec2::ZERO, is_met: true, warned: 0 };
-        self.order.forget();
         self.sizes_changed = true;
         let row = if let Some(row) = self.free.pop() {
             let row = row as usize;
@@ -135,6 +145,7 @@ impl ColliderTable {
             self.sources.push(source);
             self.rows.len() - 1
         };
+        self.order.take(row as u32);
         self.write_role(row, role);
         row
     }
@@ -142,9 +153,33 @@ impl ColliderTable {
     fn write_role(&mut self, row: usize, role: Role) {
         let Role { layers, composition, inverse_mass } = role;
         self.inverse_masses[row] = inverse_mass;
-        let row = &mut self.rows[row];
-        (row.layers, row.composition) = (layers, composition);
-        row.is_sensor = inverse_mass.is_none();
+        self.change(row, |row| {
+            (row.layers, row.composition) = (layers, composition);
+            row.is_sensor = inverse_mass.is_none();
+        });
+    }
+
+    /// Changes as what a row counts.
+    fn change(&mut self, row: usize, change: impl FnOnce(&mut Row)) {
+        let before = self.rows[row].is_active().then_some(self.rows[row].composition);
+        change(&mut self.rows[row]);
+        let now = self.rows[row].is_active().then_some(self.rows[row].composition);
+        let Counts { active, statics, swept } = &mut self.counts;
+        let is_there = |row: Option<Composition>, is: fn(Composition) -> bool| {
+            usize::from(row.is_some_and(is))
+        };
+        for (count, is) in [
+            (active, (|_| true) as fn(Composition) -> bool),
+            (statics, Composition::is_static),
+            (swept, Composition::is_swept),
+        ] {
+            *count = *count + is_there(now, is) - is_there(before, is);
+        }
+    }
+
+    /// How many rows take part, and as what.
+    pub(crate) fn counts(&self) -> Counts {
+        self.counts
     }
 
     /// Marks a row's collider as gone.
@@ -177,7 +212,7 @@ impl ColliderTable {
 
     pub(crate) fn set_state(&mut self, row: usize, state: RowState) {
         self.sizes_changed |= self.rows[row].state != state;
-        self.rows[row].state = state;
+        self.change(row, |row| row.state = state);
     }
 
     /// Gives a row a new role, if it has changed.

@@ -3,6 +3,7 @@
 use bevy::math::DVec2;
 
 use super::convex::Convex;
+use super::distance::measure;
 use super::placed::{Outline, PlacedShape, PolygonView};
 use super::sat::Interval;
 use super::support::lowest;
@@ -87,7 +88,11 @@ pub(super) fn point_of_contact(
             return on_line(start, end);
         }
     }
-    mean_of_shared(a, b, offset, skin).unwrap_or_else(|| on_line(of_a, of_b))
+    mean_of_shared(a, b, offset, skin).unwrap_or_else(|| {
+        // They share nothing: whoever asks takes them for touching within a tolerance.
+        let nearest = measure(a, b, offset);
+        0.5 * (nearest.on_a + nearest.on_b + offset)
+    })
 }
 
 /// As [`point_of_contact`], for two circles.

@@ -40,73 +40,6 @@ pub(super) struct Met<'a> {
     pub(super) is_swept_changed: bool,
 }
 
-/// Kinds of colliders, counted.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Counts {
-    pub(super) met: usize,
-    pub(super) active: usize,
-    pub(super) statics: usize,
-    pub(super) swept: usize,
-}
-
-impl core::ops::AddAssign for Counts {
-    fn add_assign(&mut self, other: Self) {
-        self.met += other.met;
-        self.active += other.active;
-        self.statics += other.statics;
-        self.swept += other.swept;
-    }
-}
-
-impl Counts {
-    #[inline]
-    fn add(&mut self, kind: Kind) {
-        self.add_many(kind, 1);
-    }
-
-    #[inline]
-    fn add_many(&mut self, kind: Kind, count: usize) {
-        self.met += count;
-        self.active += count * usize::from(kind.is_active);
-        self.statics += count * usize::from(kind.is_static);
-        self.swept += count * usize::from(kind.is_swept);
-    }
-
-    fn subtract(&mut self, kind: Kind) {
-        self.met -= 1;
-        self.active -= usize::from(kind.is_active);
-        self.statics -= usize::from(kind.is_static);
-        self.swept -= usize::from(kind.is_swept);
-    }
-}
-
-/// As what a collider counts. Nothing unless it takes part.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Kind {
-    pub(super) is_active: bool,
-    pub(super) is_static: bool,
-    pub(super) is_swept: bool,
-}
-
-/// What a visit found a collider to be.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Visited {
-    /// Before the visit, if it was known.
-    pub(super) before: Option<Kind>,
-    pub(super) now: Kind,
-}
-
-impl Kind {
-    #[inline]
-    pub(super) fn active(composition: Composition) -> Self {
-        Self {
-            is_active: true,
-            is_static: composition.is_static(),
-            is_swept: composition.is_swept(),
-        }
-    }
-}
-
 /// What is done with each collider.
 pub(super) trait Visitor {
     /// Tells of many movers without a parent whose rows follow one another, as
@@ -135,35 +68,35 @@ pub(super) trait Visitor {
         false
     }
 
-    fn meet(&mut self, met: Met) -> Visited;
+    fn meet(&mut self, met: Met);
 }
 
 /// Visits all colliders, table by table and each from end to end.
 pub(super) fn for_each_collider(colliders: &mut Colliders, visit: impl FnMut(Met)) {
     struct Each<F>(F);
     impl<F: FnMut(Met)> Visitor for Each<F> {
-        fn meet(&mut self, met: Met) -> Visited {
+        fn meet(&mut self, met: Met) {
             (self.0)(met);
-            Visited::default()
         }
     }
     for_each_changed_collider(colliders, None, &mut Each(visit));
 }
 
 /// As [`for_each_collider`], without the static colliders of which nothing at all has changed.
-/// Their counts are those of their last visit.
+/// Returns how many colliders there are, these included.
 pub(super) fn for_each_changed_collider(
     colliders: &mut Colliders,
     mut still: Option<&mut StillTables>,
     visitor: &mut impl Visitor,
-) -> Counts {
-    let mut counts = Counts::default();
+) -> usize {
+    let mut met = 0;
     let Ok(tables) = colliders.contiguous_iter_mut() else {
         // A game hides entities by a component of its own that is not kept in tables.
         for (entity, mut row, collider, transform, parent, layers, solid, is_static, swept) in
             colliders
         {
-            let visited = visitor.meet(Met {
+            met += 1;
+            visitor.meet(Met {
                 entity,
                 row: row.bypass_change_detection(),
                 is_collider_changed: collider.is_changed(),
@@ -186,9 +119,11 @@ pub(super) fn for_each_changed_collider(
                 parent,
                 solid: solid.map(Ref::into_inner),
             });
-            counts.add(visited.now);
         }
-        return counts;
+        if let Some(still) = still {
+            still.forget();
+        }
+        return met;
     };
     let mut count = 0;
     for (i, table) in tables.enumerate() {
@@ -213,17 +148,18 @@ pub(super) fn for_each_changed_collider(
             solids: solids.map(Column::of),
             swept: swept.map(Column::of),
         };
-        counts += match &mut still {
+        met += entities.len();
+        match &mut still {
             Some(still) => still.visit(i, &columns, rows.bypass_change_detection(), visitor),
             None => columns.visit(rows.bypass_change_detection(), visitor, &mut Vec::new()),
-        };
+        }
     }
-    // Tables are told apart by their number, and what is empty has none: what was not met now could
-    // be taken up again with counts of long ago.
+    // Tables are told apart by their number, and what is empty has none: another one may have this
+    // number next time.
     if let Some(still) = still {
-        still.tables.truncate(count);
+        still.forget_from(count);
     }
-    counts
+    met
 }
 
 /// One table of the ECS. All lists have the same length.
@@ -270,29 +206,21 @@ impl<'a, T> Column<'a, T> {
 
 impl Columns<'_> {
     /// The hot loop of Sync: whole lists from end to end.
-    fn visit(
-        &self,
-        rows: &mut [ColliderRow],
-        visitor: &mut impl Visitor,
-        missed: &mut Vec<u32>,
-    ) -> Counts {
-        let mut counts = Counts::default();
+    fn visit(&self, rows: &mut [ColliderRow], visitor: &mut impl Visitor, missed: &mut Vec<u32>) {
         let mut start = 0;
         while start < rows.len() {
             let run = start..self.end_of_run(rows, start);
             if !run.is_empty() && self.visit_run(run.clone(), rows[start].0, visitor, missed) {
-                counts.add_many(Kind::active(self.composition), run.len() - missed.len());
                 for i in missed.iter().map(|&i| start + i as usize) {
-                    counts.add(visitor.meet(self.met(i, &mut rows[i])).now);
+                    visitor.meet(self.met(i, &mut rows[i]));
                 }
                 start = run.end;
             } else {
                 let block = start..rows.len().min(start + BLOCK);
                 start = block.end;
-                self.visit_block(block, rows, visitor, &mut counts);
+                self.visit_block(block, rows, visitor);
             }
         }
-        counts
     }
 
     /// Where movers end that need no more than a look at their transforms and whose rows follow one
@@ -332,7 +260,6 @@ impl Columns<'_> {
         block: Range<usize>,
         rows: &mut [ColliderRow],
         visitor: &mut impl Visitor,
-        counts: &mut Counts,
     ) {
         let may_pass = self.composition.is_free();
         let is_any_remade = may_pass && self.is_any_remade(block.clone());
@@ -341,11 +268,9 @@ impl Columns<'_> {
             let passes = may_pass
                 && !(is_any_remade && self.is_any_remade(i..i + 1))
                 && visitor.pass(entity, rows[i].0, self.composition, transform);
-            counts.add(if passes {
-                Kind::active(self.composition)
-            } else {
-                visitor.meet(self.met(i, &mut rows[i])).now
-            });
+            if !passes {
+                visitor.meet(self.met(i, &mut rows[i]));
+            }
         }
     }
 
@@ -398,8 +323,17 @@ const BLOCK: usize = 1024;
 #[derive(Debug, Default)]
 pub(super) struct StillTables {
     tables: Vec<StillTable>,
+    /// Those that are no longer where they were in their table: most have left.
+    displaced: Vec<Still>,
     /// Of a run those that have to be met one by one.
     missed: Vec<u32>,
+}
+
+/// A static collider and its row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Still {
+    pub(super) entity: Entity,
+    pub(super) row: u32,
 }
 
 #[derive(Debug, Default)]
@@ -407,14 +341,28 @@ struct StillTable {
     /// An entity that comes or goes without a change of its own components, because it was hidden
     /// or shown or lost a component, changes this list.
     entities: Vec<Entity>,
+    // INVARIANT: as long as the list of entities.
+    rows: Vec<u32>,
     composition: Composition,
-    counts: Counts,
 }
 
 impl StillTables {
     /// The next step looks at everything.
     pub(super) fn forget(&mut self) {
-        self.tables.clear();
+        self.forget_from(0);
+    }
+
+    fn forget_from(&mut self, table: usize) {
+        for table in self.tables.iter().skip(table) {
+            self.displaced.extend(table.from(0));
+        }
+        self.tables.truncate(table);
+    }
+
+    /// Hands over those that may have left in this step. Each of them was met where it is now, if it
+    /// still is anywhere.
+    pub(super) fn take_displaced(&mut self) -> impl Iterator<Item = Still> {
+        self.displaced.drain(..)
     }
 
     fn visit(
@@ -423,43 +371,55 @@ impl StillTables {
         columns: &Columns,
         rows: &mut [ColliderRow],
         visitor: &mut impl Visitor,
-    ) -> Counts {
+    ) {
         if self.tables.len() <= table {
             self.tables.resize_with(table + 1, StillTable::default);
         }
-        let Self { tables, missed } = self;
+        let Self { tables, displaced, missed } = self;
         let known = &mut tables[table];
         // What has a parent moves with it.
         let Columns { composition, .. } = *columns;
-        if !composition.is_static() || composition.has_parent() {
-            known.entities.clear();
-            return columns.visit(rows, visitor, missed);
-        }
-        if known.entities != columns.entities || known.composition != composition {
-            known.counts = columns.visit(rows, visitor, missed);
-            known.composition = composition;
-            known.entities.clear();
-            known.entities.extend_from_slice(columns.entities);
-            return known.counts;
+        let is_still = composition.is_static() && !composition.has_parent();
+        if !is_still || known.composition != composition || known.entities.is_empty() {
+            displaced.extend(known.from(0));
+            columns.visit(rows, visitor, missed);
+            *known = StillTable { composition, ..StillTable::default() };
+            if is_still {
+                known.entities.extend_from_slice(columns.entities);
+                known.rows.extend(rows.iter().map(|row| row.0));
+            }
+            return;
         }
         let len = rows.len();
+        displaced.extend(known.from(len));
+        known.entities.resize(len, Entity::PLACEHOLDER);
+        known.rows.resize(len, u32::MAX);
         for start in (0..len).step_by(BLOCK) {
             let block = start..len.min(start + BLOCK);
-            if !columns.is_any_changed(block.clone()) {
+            let is_same = known.entities[block.clone()] == columns.entities[block.clone()];
+            if is_same && !columns.is_any_changed(block.clone()) {
                 continue;
             }
-            for i in block.filter(|&i| columns.is_any_changed(i..i + 1)) {
-                let visited = visitor.meet(columns.met(i, &mut rows[i]));
-                let Some(before) = visited.before else {
-                    // Taken off and put on again, it was counted under another row: count anew.
-                    known.counts = columns.visit(rows, visitor, missed);
-                    return known.counts;
-                };
-                known.counts.add(visited.now);
-                known.counts.subtract(before);
+            for i in block {
+                let before = Still { entity: known.entities[i], row: known.rows[i] };
+                if before.entity == columns.entities[i] && !columns.is_any_changed(i..i + 1) {
+                    continue;
+                }
+                visitor.meet(columns.met(i, &mut rows[i]));
+                // Taken off and put on again, it has another row.
+                if before.entity != columns.entities[i] || before.row != rows[i].0 {
+                    displaced.push(before);
+                    (known.entities[i], known.rows[i]) = (columns.entities[i], rows[i].0);
+                }
             }
         }
-        known.counts
+    }
+}
+
+impl StillTable {
+    fn from(&self, start: usize) -> impl Iterator<Item = Still> {
+        let stills = self.entities.iter().zip(&self.rows).skip(start);
+        stills.map(|(&entity, &row)| Still { entity, row })
     }
 }
 

@@ -8,8 +8,7 @@ use bevy::platform::time::Instant;
 use bevy::prelude::*;
 
 use super::columns::{
-    Colliders, Kind, Met, StillTables, Visited, Visitor, for_each_changed_collider,
-    for_each_collider,
+    Colliders, Met, Still, StillTables, Visitor, for_each_changed_collider, for_each_collider,
 };
 use crate::collider_table::{ColliderTable, Composition, Row, RowState};
 use crate::components::{Collider, Solid, Swept};
@@ -31,9 +30,10 @@ pub(super) struct Leavers<'w, 's> {
 ///
 /// Components are read as slices of whole tables of the ECS, from end to end.
 ///
-/// Colliders that left are found by counting: if as many were met as have rows, none has left.
-/// Else those met are marked, and rows without a mark have left. Removal events are not used, since
-/// a fixed schedule can miss them.
+/// Static colliders that left are missing in the list of their table. Movers that left are found by
+/// counting: if as many colliders were met as have rows, none has left. Else those met are marked,
+/// and rows without a mark have left. Removal events are not used, since a fixed schedule can miss
+/// them.
 pub(super) fn sync_colliders(
     table: ResMut<ColliderTable>,
     mut stats: ResMut<CollisionStats>,
@@ -59,9 +59,15 @@ pub(super) fn sync_colliders(
     table.start_step(!swept.is_empty());
 
     let mut sync = Sync { table, touch, refresh, ancestors, names, read: 0 };
-    let counts = for_each_changed_collider(&mut colliders, Some(&mut still), &mut sync);
+    let met = for_each_changed_collider(&mut colliders, Some(&mut still), &mut sync);
     let Sync { table, read, .. } = sync;
-    if counts.met != table.used() {
+    for Still { entity, row } in still.take_displaced() {
+        let is_here = colliders.get(entity).is_ok_and(|(_, hint, ..)| hint.0 == row);
+        if !is_here && let Some(row) = table.row_of(entity, row) {
+            table.leave(row, leavers.reason(entity));
+        }
+    }
+    if met != table.used() {
         table.sources.iter_mut().for_each(|source| source.is_met = false);
         for_each_collider(&mut colliders, |met| {
             table.sources[met.row.0 as usize].is_met = true;
@@ -74,11 +80,12 @@ pub(super) fn sync_colliders(
         }
     }
     table.finish_roles();
+    let counts = table.counts();
     stats.colliders = counts.active;
     stats.read_colliders = read;
     stats.static_colliders = counts.statics;
     stats.swept_colliders = counts.swept;
-    stats.invalid_colliders = counts.met - counts.active;
+    stats.invalid_colliders = table.used() - counts.active;
     stats.times.sync = start.elapsed();
 }
 
@@ -135,10 +142,9 @@ impl Visitor for Sync<'_, '_, '_> {
         true
     }
 
-    fn meet(&mut self, met: Met) -> Visited {
+    fn meet(&mut self, met: Met) {
         self.read += 1;
         let known = self.table.row_of(met.entity, met.row.0);
-        let before = known.map(|row| self.kind(row));
         let composition = known.map(|row| self.table.rows()[row].composition());
         let row = match known {
             Some(row) => {
@@ -175,16 +181,10 @@ impl Visitor for Sync<'_, '_, '_> {
         if self.table.rows()[row].is_active() && !met.role.composition.is_static() {
             self.table.enter_mover(row);
         }
-        Visited { before, now: self.kind(row) }
     }
 }
 
 impl Sync<'_, '_, '_> {
-    fn kind(&self, row: usize) -> Kind {
-        let row = &self.table.rows()[row];
-        if row.is_active() { Kind::active(row.composition()) } else { Kind::default() }
-    }
-
     /// Places a row's shape anew, if its pose or its shape has changed.
     fn place(&mut self, row: usize, met: &Met, is_changed: bool) {
         let table = &mut *self.table;

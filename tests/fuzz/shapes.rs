@@ -80,16 +80,22 @@ pub(crate) fn target(input: &mut Input<'_>) -> u64 {
     features.finish()
 }
 
-/// Whether double precision tells the smaller side of either from the larger of both.
+/// Whether double precision tells how thick the thinner one is from the size of the larger one.
 fn are_alike(a: &PlacedShape, b: &PlacedShape) -> bool {
-    let sides = [a, b].map(|shape| {
-        let size = shape.bounds().max - shape.bounds().min;
-        (size.min_element(), size.max_element())
-    });
-    let [(short_a, long_a), (short_b, long_b)] = sides;
-    let is_far_larger = |long: f32, short: f32| short < 1e-12 * long;
-    let long = long_a.max(long_b);
-    !is_far_larger(long, short_a) && !is_far_larger(long, short_b)
+    thickness(a).min(thickness(b)) >= 1e-12 * a.extent().max(b.extent())
+}
+
+/// How thick a shape is where it is thinnest.
+fn thickness(shape: &PlacedShape) -> f32 {
+    let of_piece = |piece: &PlacedShape| {
+        let widths = piece.edges().map(|edge| {
+            let heights = piece.edges().map(|other| edge.normal.dot(other.start - edge.start));
+            -heights.fold(0.0, f32::min)
+        });
+        // A circle has no edges.
+        widths.fold(piece.extent(), f32::min) + piece.rounding()
+    };
+    shape.pieces().map(|piece| of_piece(&piece)).fold(f32::MAX, f32::min)
 }
 
 fn assert_unit(normal: Vec2, what: &dyn core::fmt::Debug) {
