@@ -145,9 +145,12 @@ impl Level {
         let are_all_small = AtomicBool::new(true);
         places.resize(boxes.len(), 0);
         for_each_part(places, SMALLEST_PART, |first, places| {
+            // Copies, which the loop keeps at hand.
+            let (frame, scale, largest) = (frame, scale, largest);
             let mut are_small = true;
-            for ((index, entry), to) in (first as u64..).zip(&boxes[first..]).zip(places) {
-                *to = (u64::from(frame.place_of(scale, bits, entry)) << u32::BITS) | index;
+            for (i, (to, entry)) in places.iter_mut().zip(&boxes[first..]).enumerate() {
+                let place = frame.place_of(scale, bits, entry);
+                *to = (u64::from(place) << u32::BITS) | (first + i) as u64;
                 // NaN fits no cell.
                 are_small &= entry.size() <= largest;
             }
@@ -187,12 +190,11 @@ impl Level {
                 });
             }
         });
-        for (i, &place) in places.iter().enumerate() {
-            let y = self.frame.bottom.wrapping_add_unsigned((place >> row_shift) as u32);
-            match self.rows.last_mut() {
-                Some(row) if row.y == y => row.entries.end = i + 1,
-                _ => self.rows.push(Row { y, entries: i..i + 1 }),
-            }
+        let mut start = 0;
+        for entries in places.chunk_by(|one, next| one >> row_shift == next >> row_shift) {
+            let y = self.frame.bottom.wrapping_add_unsigned((entries[0] >> row_shift) as u32);
+            self.rows.push(Row { y, entries: start..start + entries.len() });
+            start += entries.len();
         }
     }
 
@@ -305,6 +307,7 @@ impl Level {
     /// so that memory hands them over in the order in which they lie.
     pub(super) fn visit_neighbours(&self, range: Range<usize>, pairs: &mut PairBuffer) {
         let mut i = range.start;
+        let mut filled = pairs.filled();
         let first_row = self.rows.partition_point(|row| row.entries.end <= i);
         for (r, row) in self.rows.iter().enumerate().skip(first_row) {
             if i >= range.end {
@@ -322,14 +325,15 @@ impl Level {
             for (j, entry) in own[..count].iter().enumerate() {
                 let probe = Probe::of(entry);
                 let last = entry.column + COLUMNS;
-                pairs.add_meeting(entry.item, &probe, last, &own[j + 1..]);
+                pairs.add_meeting(&mut filled, entry.item, &probe, last, &own[j + 1..]);
                 while above.get(near).is_some_and(|other| other.column + COLUMNS < entry.column) {
                     near += 1;
                 }
-                pairs.add_meeting(entry.item, &probe, last, &above[near..]);
+                pairs.add_meeting(&mut filled, entry.item, &probe, last, &above[near..]);
             }
             i += count;
         }
+        pairs.set_filled(filled);
     }
 
     /// Whether pairs with a level of smaller cells are found with less work by looking up the boxes
@@ -363,9 +367,11 @@ impl Level {
     /// too low.
     pub(super) fn pair_with(&self, entry: &Entry, near: usize, pairs: &mut PairBuffer) {
         let probe = Probe::of(entry);
+        let mut filled = pairs.filled();
         self.visit_rows(&entry.bounds(), near, |entries| {
-            pairs.add_meeting(entry.item, &probe, u32::MAX, entries);
+            pairs.add_meeting(&mut filled, entry.item, &probe, u32::MAX, entries);
         });
+        pairs.set_filled(filled);
     }
 
     /// Walks the boxes that meet one.

@@ -163,8 +163,8 @@ fn check_alone(placed: &PlacedShape, input: &mut Input<'_>, features: &mut Defau
             assert!(distance >= 0.0 && distance.is_finite(), "{hit:?}");
             assert_unit(normal, &hit);
             // A point is met exactly or not at all, so from afar by luck alone. So is what is as
-            // small beside the whole.
-            if placed.pieces().all(|piece| piece.extent() > 1e-12 * placed.extent()) {
+            // thin beside the whole.
+            if are_alike(placed, placed) {
                 assert_on(placed, point, 0.0, &(hit, ray, placed));
             }
             let faces = starts_inside || distance == 0.0 || normal.dot(ray.direction()) <= 1e-5;
