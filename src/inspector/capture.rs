@@ -14,6 +14,7 @@ use crate::{
 use super::CollisionInspector;
 use super::step_record::{
     ColliderFlags, ColliderTraits, RecordedCollider, RecordedContact, RecordedEvent, StepRecord,
+    shape_bytes,
 };
 
 /// Adds the copying to the schedule in which the step runs.
@@ -119,8 +120,10 @@ fn copy_narrow_phase(mut inspector: ResMut<CollisionInspector>, data: StepData) 
     inspector.messages.clear(&data.messages);
     // The counter moves on at the end of a step, and this one is not over.
     let step = data.stats.steps + 1;
-    let record = data.copy(inspector.history.last().map(|last| &**last), step);
-    inspector.history.push(record);
+    let spare = inspector.history.take_spare().unwrap_or_default();
+    let before = inspector.history.last().map(|last| &**last);
+    let (record, unshared_bytes) = data.copy(before, step, spare);
+    inspector.history.push(record, unshared_bytes);
 }
 
 /// Copies which contacts started and ended, once that is known.
@@ -154,17 +157,26 @@ pub(super) fn catch_up(mut inspector: ResMut<CollisionInspector>, data: StepData
     if is_known || data.stats.steps == 0 {
         return;
     }
-    let mut record = data.copy(inspector.history.last().map(|last| &**last), data.stats.steps);
+    let spare = inspector.history.take_spare().unwrap_or_default();
+    let before = inspector.history.last().map(|last| &**last);
+    let (mut record, unshared_bytes) = data.copy(before, data.stats.steps, spare);
     record.is_after_push = true;
     record.milliseconds = data.stats.times.total().as_secs_f32() * 1e3;
-    inspector.history.push(record);
+    inspector.history.push(record, unshared_bytes);
 }
 
 impl StepData<'_, '_> {
-    /// The step as it is now. What did not change since the step before is shared with it.
-    fn copy(&self, before: Option<&StepRecord>, step: u64) -> StepRecord {
+    /// The step as it is now, in the memory of one that nobody needs any more. What did not change
+    /// since the step before is shared with it. Returns how many bytes are not, too.
+    fn copy(
+        &self,
+        before: Option<&StepRecord>,
+        step: u64,
+        spare: StepRecord,
+    ) -> (StepRecord, usize) {
+        let StepRecord { mut colliders, mut contacts, mut events, .. } = spare;
         let mut former = before.map_or(&[][..], |record| &record.colliders).iter();
-        let mut colliders = Vec::with_capacity(former.len() + 8);
+        let (mut count, mut unshared_bytes) = (0, 0);
         for (entity, collider, layers, name, marks, (is_off, is_disabled)) in &self.colliders {
             // Both lists mostly have the same order; where they differ nothing is shared.
             let former = former.next().filter(|former| former.entity == entity);
@@ -179,33 +191,61 @@ impl StepData<'_, '_> {
                 .map_or_else(
                     || {
                         let (name, kind) = (name.map(str::to_owned), kind.to_owned());
-                        Arc::new(ColliderTraits { name, kind, layers, flags })
+                        let traits = ColliderTraits { name, kind, layers, flags };
+                        unshared_bytes += traits.bytes();
+                        Arc::new(traits)
                     },
                     Arc::clone,
                 );
-            let shape = self.query.get(entity).filter(|_| !is_disabled).map(|shape| {
-                former
-                    .and_then(|former| former.shape.as_ref())
-                    .filter(|former| ***former == *shape)
-                    .map_or_else(|| Arc::new(shape.clone()), Arc::clone)
-            });
-            colliders.push(RecordedCollider { entity, shape, traits });
+            let mut recorded = RecordedCollider { entity, shape: None, traits };
+            let place = colliders.get_mut(count);
+            count += 1;
+            let mut spare = match place {
+                Some(place) => {
+                    core::mem::swap(place, &mut recorded);
+                    recorded.shape
+                }
+                None => {
+                    colliders.push(recorded);
+                    None
+                }
+            };
+            let Some(shape) = self.query.get(entity).filter(|_| !is_disabled) else { continue };
+            let former = former.and_then(|former| former.shape.as_ref());
+            colliders[count - 1].shape = match (former, spare.as_mut().and_then(Arc::get_mut)) {
+                (Some(former), _) if **former == *shape => Some(Arc::clone(former)),
+                (_, Some(place)) => {
+                    place.clone_from(shape);
+                    unshared_bytes += shape_bytes(place);
+                    spare
+                }
+                (_, None) => {
+                    let shape = Arc::new(shape.clone());
+                    unshared_bytes += shape_bytes(&shape);
+                    Some(shape)
+                }
+            };
         }
-        let contacts = self.contacts.iter().map(|pair| RecordedContact {
+        colliders.truncate(count);
+        contacts.clear();
+        contacts.extend(self.contacts.iter().map(|pair| RecordedContact {
             a: pair.a,
             b: pair.b,
             contact: pair.contact,
             age: pair.age,
             time_of_impact: pair.time_of_impact,
-        });
-        StepRecord {
+        }));
+        events.clear();
+        let record = StepRecord {
             step,
             touch: self.settings.touch(),
             colliders,
-            contacts: contacts.collect(),
+            contacts,
+            events,
             candidates: self.stats.candidates,
             active_colliders: self.stats.colliders,
             ..default()
-        }
+        };
+        (record, unshared_bytes)
     }
 }

@@ -128,34 +128,44 @@ impl History {
     pub fn clear(&mut self) {
         self.viewed = None;
         while self.steps.len() > 1 {
-            self.drop_oldest();
+            drop(self.drop_oldest());
         }
     }
 
-    /// Keeps a step. One with a number that is not above the last begins anew: another game, or
-    /// another recording.
-    pub(super) fn push(&mut self, record: StepRecord) {
+    /// Keeps a step of which so many bytes are shared with none before. One with a number that is not
+    /// above the last begins anew: another game, or another recording.
+    pub(super) fn push(&mut self, record: StepRecord, unshared_bytes: usize) {
         let is_next = self.last().is_none_or(|last| last.step < record.step);
         if !is_next || !self.is_recording {
             let viewed = self.viewed.filter(|_| is_next);
             while self.steps.len() > usize::from(viewed.is_some()) {
-                self.drop_oldest();
+                drop(self.drop_oldest());
             }
             self.viewed = viewed;
         }
-        let shared: usize = record.colliders.iter().map(|c| c.unshared_bytes()).sum();
-        self.bytes += record.own_bytes() + shared;
+        self.bytes += record.own_bytes() + unshared_bytes;
         self.steps.push_back(Arc::new(record));
         let is_too_much = |history: &Self| {
             history.steps.len() > history.max_steps || history.bytes > history.max_bytes
         };
         while self.steps.len() > 1 && is_too_much(self) {
-            self.drop_oldest();
+            drop(self.drop_oldest());
         }
         if let Some(viewed) = self.viewed {
             // What is looked at may have been dropped.
             self.view(viewed);
         }
+    }
+
+    /// The oldest step, if it has to go before another one like the last comes, and nobody else holds
+    /// it: its memory is used again.
+    pub(super) fn take_spare(&mut self) -> Option<StepRecord> {
+        let next = self.last()?.own_bytes();
+        let is_full = self.steps.len() >= self.max_steps || self.bytes + next > self.max_bytes;
+        if !is_full || self.steps.len() < 2 {
+            return None;
+        }
+        Arc::into_inner(self.drop_oldest()?)
     }
 
     /// Changes the last step, which is still going on.
@@ -168,10 +178,11 @@ impl History {
         self.bytes = self.bytes + last.own_bytes() - before;
     }
 
-    fn drop_oldest(&mut self) {
-        let Some(record) = self.steps.pop_front() else { return };
+    fn drop_oldest(&mut self) -> Option<Arc<StepRecord>> {
+        let record = self.steps.pop_front()?;
         let shared: usize = record.colliders.iter().map(|c| c.unshared_bytes()).sum();
         self.bytes = self.bytes.saturating_sub(record.own_bytes() + shared);
+        Some(record)
     }
 
     fn viewed_place(&self) -> Option<usize> {
@@ -196,6 +207,11 @@ mod tests {
         StepRecord { step, ..Default::default() }
     }
 
+    fn push(history: &mut History, record: StepRecord) {
+        let unshared_bytes = record.colliders.iter().map(|c| c.unshared_bytes()).sum();
+        history.push(record, unshared_bytes);
+    }
+
     fn numbers(history: &History) -> Vec<u64> {
         history.steps().map(|record| record.step).collect()
     }
@@ -204,16 +220,16 @@ mod tests {
     fn the_oldest_steps_are_dropped_and_memory_stays_bounded() {
         let mut history = History { max_steps: 3, ..Default::default() };
         for step in 1..=5 {
-            history.push(record(step));
+            push(&mut history, record(step));
         }
         assert_eq!(numbers(&history), [3, 4, 5]);
         let one = history.bytes() / 3;
         history.max_bytes = 2 * one;
-        history.push(record(6));
+        push(&mut history, record(6));
         assert_eq!(numbers(&history), [5, 6]);
         assert_eq!(history.bytes(), 2 * one);
         history.max_bytes = 0;
-        history.push(record(7));
+        push(&mut history, record(7));
         assert_eq!(numbers(&history), [7], "the last stays");
     }
 
@@ -235,10 +251,10 @@ mod tests {
         drop(second);
         let shared = keeper.colliders[0].unshared_bytes();
         assert!(shared > 0);
-        history.push(keeper);
+        push(&mut history, keeper);
         assert_eq!(history.bytes(), own + shared);
         let again = history.last().expect("pushed").colliders.clone();
-        history.push(StepRecord { step: 2, colliders: again, ..Default::default() });
+        push(&mut history, StepRecord { step: 2, colliders: again, ..Default::default() });
         assert_eq!(history.bytes(), 2 * own + shared, "counted once");
         history.drop_oldest();
         assert_eq!(history.bytes(), own + shared, "still held");
@@ -250,24 +266,24 @@ mod tests {
     fn looking_back_stays_where_it_is_while_steps_come_and_go() {
         let mut history = History { max_steps: 4, ..Default::default() };
         for step in 1..=4 {
-            history.push(record(step));
+            push(&mut history, record(step));
         }
         let shown = |history: &History| history.shown().map(|record| record.step);
         assert_eq!((shown(&history), history.is_past()), (Some(4), false));
         history.move_by(-1);
         assert_eq!((shown(&history), history.is_past()), (Some(3), true));
-        history.push(record(5));
+        push(&mut history, record(5));
         assert_eq!(shown(&history), Some(3));
         history.move_by(-9);
         assert_eq!(shown(&history), Some(2), "the oldest");
-        history.push(record(6));
+        push(&mut history, record(6));
         assert_eq!(shown(&history), Some(3), "dropped: the nearest");
         history.move_by(99);
         assert_eq!((shown(&history), history.is_past()), (Some(6), true));
         history.view(1_000);
         assert_eq!(shown(&history), Some(6));
         history.view_last();
-        history.push(record(7));
+        push(&mut history, record(7));
         assert_eq!(shown(&history), Some(7));
         history.clear();
         assert_eq!(numbers(&history), [7]);
@@ -276,13 +292,13 @@ mod tests {
     #[test]
     fn steps_that_begin_anew_forget_the_old_ones() {
         let mut history = History::default();
-        history.push(record(8));
-        history.push(record(9));
+        push(&mut history, record(8));
+        push(&mut history, record(9));
         history.view(8);
-        history.push(record(1));
+        push(&mut history, record(1));
         assert_eq!((numbers(&history), history.is_past()), (vec![1], false));
         history.is_recording = false;
-        history.push(record(2));
+        push(&mut history, record(2));
         assert_eq!(numbers(&history), [2], "only the last");
     }
 
@@ -302,7 +318,7 @@ mod tests {
                 5 => vec![event(b, c)],
                 _ => Vec::new(),
             };
-            history.push(StepRecord { events, ..record(step) });
+            push(&mut history, StepRecord { events, ..record(step) });
         }
         history.view(3);
         let pair = Some((a.min(b), a.max(b)));

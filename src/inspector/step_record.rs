@@ -173,21 +173,28 @@ impl StepRecord {
     }
 }
 
+/// Counts of an `Arc` come before what it holds.
+const COUNTS: usize = 2 * size_of::<usize>();
+
 impl RecordedCollider {
     /// How much memory the parts take that nobody else holds, in bytes.
     pub(super) fn unshared_bytes(&self) -> usize {
         let shape = self.shape.as_ref().filter(|shape| Arc::strong_count(shape) == 1);
         let traits = Some(&self.traits).filter(|traits| Arc::strong_count(traits) == 1);
-        // Counts of an `Arc` come before what it holds.
-        let counts = 2 * size_of::<usize>();
-        shape.map_or(0, |shape| counts + shape.memory_size())
-            + traits.map_or(0, |traits| {
-                let text = |text: &String| text.capacity();
-                counts
-                    + size_of::<ColliderTraits>()
-                    + text(&traits.kind)
-                    + traits.name.as_ref().map_or(0, text)
-            })
+        shape.map_or(0, |shape| shape_bytes(shape)) + traits.map_or(0, |traits| traits.bytes())
+    }
+}
+
+/// How much memory a shape takes that is shared by steps, in bytes.
+pub(super) fn shape_bytes(shape: &PlacedShape) -> usize {
+    COUNTS + shape.memory_size()
+}
+
+impl ColliderTraits {
+    /// How much memory these take, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let name = self.name.as_ref().map_or(0, String::capacity);
+        COUNTS + size_of::<Self>() + self.kind.capacity() + name
     }
 }
 
