@@ -164,7 +164,7 @@ fn check_alone(placed: &PlacedShape, input: &mut Input<'_>, features: &mut Defau
             assert_unit(normal, &hit);
             // A point is met exactly or not at all, so from afar by luck alone. So is what is as
             // thin beside the whole.
-            if are_alike(placed, placed) {
+            if placed.extent() > 0.0 && are_alike(placed, placed) {
                 assert_on(placed, point, 0.0, &(hit, ray, placed));
             }
             let faces = starts_inside || distance == 0.0 || normal.dot(ray.direction()) <= 1e-5;
