@@ -28,6 +28,9 @@ struct Options {
     /// Threads for computing. Bevy's own choice on a machine of two cores is 1.
     #[arg(long, default_value_t = 1)]
     threads: usize,
+    /// Push colliders apart, all of them solid. They go back to their places in every step.
+    #[arg(long)]
+    push_out: bool,
     /// What cargo hands to every bench.
     #[arg(long, hide = true)]
     bench: bool,
@@ -59,13 +62,14 @@ fn main() {
 
 fn print_stages(recipes: &[&Recipe], options: &Options) {
     println!(
-        "{:<14} {:>7} {:>8} {:>7} {:>7} {:>7} {:>7} {:>10} {:>8} {:>8} {:>10} {:>6}",
+        "{:<14} {:>7} {:>8} {:>7} {:>7} {:>7} {:>8} {:>7} {:>10} {:>8} {:>8} {:>10} {:>6}",
         "scene",
         "movers",
         "step ms",
         "sync",
         "broad",
         "narrow",
+        "push-out",
         "publish",
         "candidates",
         "contacts",
@@ -88,13 +92,14 @@ fn print_stages(recipes: &[&Recipe], options: &Options) {
             other => other.insert((kind, each)),
         };
         println!(
-            "{:<14} {:>7} {:>8.3} {:>7.3} {:>7.3} {:>7.3} {:>7.3} {:>10} {:>8} {each:>8.1} {:>10.1} {:>6.2}",
+            "{:<14} {:>7} {:>8.3} {:>7.3} {:>7.3} {:>7.3} {:>8.3} {:>7.3} {:>10} {:>8} {each:>8.1} {:>10.1} {:>6.2}",
             recipe.name,
             scene.movers(),
             milliseconds(step),
             milliseconds(with.times.sync),
             milliseconds(with.times.broad_phase),
             milliseconds(with.times.narrow_phase),
+            milliseconds(with.times.resolve),
             milliseconds(with.times.publish),
             with.candidates,
             with.contacts,
@@ -245,6 +250,12 @@ fn app(collides: bool, options: &Options) -> App {
         .add_systems(FixedPreUpdate, walk);
     if collides {
         app.add_plugins(CollisionPlugin::default());
+    }
+    if collides && options.push_out {
+        app.add_plugins(ResolutionPlugin);
+        app.add_observer(|added: On<Add, Collider>, mut commands: Commands| {
+            commands.entity(added.entity).insert(Solid::default());
+        });
     }
     app.finish();
     app.cleanup();
