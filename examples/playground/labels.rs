@@ -7,7 +7,7 @@ use bevy_nudge::geometry::{Contact, ContactStatus, Shape};
 use bevy_nudge::prelude::*;
 
 use crate::bullets::Bullet;
-use crate::overlay::OverlaySystems;
+use crate::overlay::{OverlaySystems, looks_at_now};
 use crate::questions::Answer;
 use crate::shared::bar::to_egui;
 use crate::shared::dragging::Pointer;
@@ -20,7 +20,7 @@ impl Plugin for LabelsPlugin {
     fn build(&self, app: &mut App) {
         app.add_systems(
             EguiPrimaryContextPass,
-            (label_pairs, draw_readout).chain().after(OverlaySystems),
+            (label_pairs.run_if(looks_at_now), draw_readout).chain().after(OverlaySystems),
         );
     }
 }

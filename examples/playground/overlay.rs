@@ -7,6 +7,7 @@ use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use bevy_nudge::debug_draw::CollisionGizmos;
 use bevy_nudge::geometry::ContactStatus;
+use bevy_nudge::inspector::CollisionInspector;
 use bevy_nudge::prelude::*;
 
 use crate::shared::bar::{BarSystems, to_egui};
@@ -20,11 +21,19 @@ impl Plugin for OverlayPlugin {
     fn build(&self, app: &mut App) {
         app.configure_sets(EguiPrimaryContextPass, OverlaySystems.after(BarSystems)).add_systems(
             EguiPrimaryContextPass,
-            (fill_shapes, draw_pushes.run_if(shows_pushes), outline_hovered)
+            (
+                (fill_shapes, draw_pushes.run_if(shows_pushes)).chain().run_if(looks_at_now),
+                outline_hovered,
+            )
                 .chain()
                 .in_set(OverlaySystems),
         );
     }
+}
+
+/// Looking back, the panel draws the step of the past, and what is now would lie over it.
+pub(crate) fn looks_at_now(inspector: Res<CollisionInspector>) -> bool {
+    !inspector.history.is_past()
 }
 
 /// The systems that draw over the scene.

@@ -50,10 +50,32 @@ pub(crate) fn dashed(
     stroke: egui::Stroke,
     to_screen: impl Fn(Vec2) -> egui::Pos2,
 ) {
-    for mut outline in outlines(shape, to_screen) {
-        outline.extend(outline.first().copied());
-        painter.extend(egui::Shape::dashed_line(&outline, stroke, 7.0, 5.0));
+    for outline in outlines(shape, to_screen) {
+        let ends = outline.iter().zip(outline.iter().cycle().skip(1));
+        for side in ends.filter_map(|(&start, &end)| seen(painter, [start, end])) {
+            painter.extend(egui::Shape::dashed_line(&side, stroke, 7.0, 5.0));
+        }
     }
+}
+
+/// The part of a line that is in the scene: a shape may be so large that its whole outline would be
+/// more dashes than there is memory for.
+fn seen(painter: &egui::Painter, [start, end]: [egui::Pos2; 2]) -> Option<[egui::Pos2; 2]> {
+    let scene = painter.clip_rect().expand(20.0);
+    let way = end - start;
+    let (mut from, mut to) = (0.0_f32, 1.0_f32);
+    for (start, way, low, high) in
+        [(start.x, way.x, scene.min.x, scene.max.x), (start.y, way.y, scene.min.y, scene.max.y)]
+    {
+        if way == 0.0 && (low..=high).contains(&start) {
+            continue;
+        }
+        let (one, other) = ((low - start) / way, (high - start) / way);
+        from = from.max(one.min(other));
+        to = to.min(one.max(other));
+    }
+    // NaN is in no scene.
+    (from <= to).then(|| [start + way * from, start + way * to])
 }
 
 /// A box of words with this corner at a place, or as near to it as the scene has room.

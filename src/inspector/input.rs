@@ -118,7 +118,9 @@ pub(super) fn find_input_owner(
         if is_typing {
             owner.typed_keys.extend(keyboard.get_just_pressed());
         }
-        let works_widget = contexts.any_has_focus() && keyboard.any_pressed(WIDGET_KEYS);
+        // A short tap comes and goes within one frame.
+        let works_widget = contexts.any_has_focus()
+            && (keyboard.any_pressed(WIDGET_KEYS) || keyboard.any_just_pressed(WIDGET_KEYS));
         has_key = works_widget || !owner.typed_keys.is_empty();
         owner.typed_keys.retain(|key| keyboard.pressed(*key));
     }

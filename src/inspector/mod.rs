@@ -95,6 +95,7 @@ mod verdict;
 
 use std::path::PathBuf;
 
+use bevy::asset::AssetEventSystems;
 use bevy::ecs::message::MessageCursor;
 use bevy::input::InputSystems;
 use bevy::prelude::*;
@@ -181,6 +182,11 @@ impl Plugin for CollisionInspectorPlugin {
             )
             // The panel shows the step of its own frame, also of one in `PostUpdate`.
             .configure_sets(PostUpdate, EguiPostUpdateSet::EndPass.after(CollisionSystems::Publish))
+            // Else glyphs that are new in a frame would reach the screen in the next.
+            .configure_sets(
+                PostUpdate,
+                EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems),
+            )
             .add_systems(
                 PostUpdate,
                 (

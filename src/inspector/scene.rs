@@ -164,8 +164,12 @@ fn highlight_selection(
         && let Some((other, apart)) = &watched.distance
         && let Some(other) = query.get(*other)
     {
-        let (reach, between) = (other.extent(), apart.distance.abs());
-        draw_distance(&mut gizmos, apart, 0.08 * if reach > 0.0 { reach } else { between });
+        // As large as the smaller of the two allows: beside a ground a ring would swallow it.
+        let selected = inspector.selection.entities().filter_map(|entity| query.get(entity));
+        let extents = selected.chain([other]).map(PlacedShape::extent);
+        let extents = extents.filter(|&extent| extent > 0.0);
+        let reach = extents.reduce(f32::min).unwrap_or(apart.distance.abs());
+        draw_distance(&mut gizmos, apart, 0.08 * reach);
     }
     if let Selection::Pair(a, b) = inspector.selection
         && let Some(pair) = record.and_then(|record| record.between(a, b))

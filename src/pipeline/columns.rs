@@ -408,7 +408,8 @@ impl StillTables {
                 visitor.meet(columns.met(i, &mut rows[i]));
                 // Taken off and put on again, it has another row.
                 if before.entity != columns.entities[i] || before.row != rows[i].0 {
-                    displaced.push(before);
+                    let is_any = before.entity != Entity::PLACEHOLDER;
+                    displaced.extend(is_any.then_some(before));
                     (known.entities[i], known.rows[i]) = (columns.entities[i], rows[i].0);
                 }
             }

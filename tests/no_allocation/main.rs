@@ -50,8 +50,13 @@ fn the_counter_counts() {
     let mut list = vec![0_u8; 8];
     assert_eq!(least_allocations(|| list.clear()), 0);
     assert_eq!(least_allocations(|| drop(std::hint::black_box(vec![0_u8; 64]))), 1);
-    let before = bytes_in_use();
-    list.reserve(MEBIBYTE);
-    // The test runner may have given a little back meanwhile.
-    assert!(bytes_in_use() >= before + MEBIBYTE / 2);
+    // Threads of other tests may give back what they had meanwhile, but not in each try.
+    let is_seen = (0..5).any(|_| {
+        let before = bytes_in_use();
+        let list: Vec<u8> = std::hint::black_box(Vec::with_capacity(MEBIBYTE));
+        let with_list = bytes_in_use();
+        drop(list);
+        with_list >= before + MEBIBYTE / 2
+    });
+    assert!(is_seen, "a mebibyte more is in use");
 }
