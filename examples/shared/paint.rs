@@ -52,8 +52,16 @@ pub(crate) fn dashed(
 ) {
     for outline in outlines(shape, to_screen) {
         let ends = outline.iter().zip(outline.iter().cycle().skip(1));
-        for side in ends.filter_map(|(&start, &end)| seen(painter, [start, end])) {
-            painter.extend(egui::Shape::dashed_line(&side, stroke, 7.0, 5.0));
+        let mut lines: Vec<Vec<egui::Pos2>> = Vec::new();
+        for [start, end] in ends.filter_map(|(&start, &end)| seen(painter, [start, end])) {
+            // Dashes go on around corners.
+            match lines.last_mut() {
+                Some(line) if line.last() == Some(&start) => line.push(end),
+                _ => lines.push(vec![start, end]),
+            }
+        }
+        for line in lines {
+            painter.extend(egui::Shape::dashed_line(&line, stroke, 7.0, 5.0));
         }
     }
 }
@@ -75,7 +83,10 @@ fn seen(painter: &egui::Painter, [start, end]: [egui::Pos2; 2]) -> Option<[egui:
         to = to.min(one.max(other));
     }
     // NaN is in no scene.
-    (from <= to).then(|| [start + way * from, start + way * to])
+    (from <= to).then(|| {
+        let end = if to < 1.0 { start + way * to } else { end };
+        [start + way * from, end]
+    })
 }
 
 /// A box of words with this corner at a place, or as near to it as the scene has room.

@@ -53,7 +53,7 @@ impl Figure for BroadPhase {
          contacts. The grid puts each mover into the cell of its lower left corner and compares \
          it only with those in the cells around. Pairs whose bounds meet are candidates for the \
          test of shapes. Cells too large hold movers that are far apart; cells smaller than a \
-         mover are no use to it."
+         mover are no use to it. The bars grow with the logarithm of the counts."
     }
 
     fn frame(&self) -> Rect {

@@ -37,7 +37,10 @@ impl Heap {
             Self::None => String::new(),
             Self::Parting { steps } => format!(". The heap has taken {steps} steps so far"),
             Self::Parted { steps, passes } => {
-                format!(". The last heap took {steps} steps with {passes} passes each at most")
+                let plural = if passes == 1 { "" } else { "es" };
+                format!(
+                    ". The last heap took {steps} steps with {passes} pass{plural} each at most"
+                )
             }
         }
     }
