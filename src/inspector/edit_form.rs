@@ -132,6 +132,9 @@ fn show_flags(
     });
     if let Some(mass) = form.mass {
         refusal(ui, &format!("the mass {mass} is not above 0"));
+        if ui.button("Revert").on_hover_text("Back to the mass the collider has").clicked() {
+            form.mass = None;
+        }
     }
 }
 
