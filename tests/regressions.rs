@@ -8,7 +8,7 @@ use bevy::prelude::*;
 use bevy_nudge::CollisionStats;
 use bevy_nudge::geometry::{
     Aabb, Circle, Compound, CompoundPart, ConcavePolygon, ConvexPolygon, PlacedShape, Ray,
-    Relation, Shape, cast_ray, contact, separation, sweep,
+    Relation, Shape, Touch, cast_ray, contact, separation, sweep,
 };
 use bevy_nudge::prelude::*;
 use common::*;
@@ -642,4 +642,25 @@ fn a_static_collider_is_counted_as_it_is_when_the_last_mover_goes_and_another_co
     let stats = app.world().resource::<CollisionStats>();
     let counts = (stats.colliders, stats.static_colliders, stats.invalid_colliders);
     assert_eq!(counts, (2, 1, 0));
+}
+
+/// Found by the model: where the line brushes past, the normal is across it up to rounding, and was turned
+/// round in half of the directions.
+#[test]
+fn a_point_that_passes_the_end_of_a_segment_within_the_tolerance_is_met_on_its_side() {
+    let flat = Aabb::from_half_size(Vec2::new(1.5, 0.0), Vec2::new(1.5, 0.0)).unwrap();
+    let flat = PlacedShape::new(&flat.into(), Affine2::IDENTITY).unwrap();
+    let touch = Touch { rule: TouchRule::Inclusive, slop: 0.25 };
+    for i in 0..200 {
+        // Around the left half of the end at the origin.
+        let outward = Vec2::from_angle(1.6 + 3.08 * i as f32 / 200.0);
+        for way in [outward.perp(), -outward.perp()] {
+            let start = outward * 0.2 - way * 3.0;
+            let point = Circle::new(Vec2::ZERO, 0.0).unwrap();
+            let point = PlacedShape::new(&point.into(), Affine2::from_translation(start)).unwrap();
+            let impact = sweep(&flat, &point, way * 6.0, touch).expect("it passes near by");
+            assert!(impact.normal.dot(outward) > 0.99, "{outward}: {impact:?}");
+            assert!((impact.time - 0.5).abs() < 0.01, "{outward}: {impact:?}");
+        }
+    }
 }

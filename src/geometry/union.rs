@@ -284,10 +284,10 @@ impl Union {
                     }
                     let at = corner.unwrap_or(0.5 * (from + to));
                     let place = base + direction * at;
-                    let normal = part.nearest(place).normal;
+                    let Nearest { distance, normal } = part.nearest(place);
                     let is_flat = part.vertices().len() == 2 && part.radius() == 0.0;
-                    hits.push(if is_flat {
-                        // Of the two sides the one that faces the line.
+                    hits.push(if is_flat && distance <= self.tolerance {
+                        // Of the two sides the one that faces the line. Beside its end it has none.
                         let faces = normal.dot(direction) <= 0.0;
                         Hit { at, normal: if faces { normal } else { -normal }, part: i }
                     } else {

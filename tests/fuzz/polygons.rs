@@ -117,7 +117,7 @@ fn check(shape: &Shape, features: &mut DefaultHasher) {
             let corners = placed.edges().map(|edge| edge.start);
             for corner in corners {
                 // As well as its coordinates tell: a round shape has no corner of its own.
-                let slop = f32::EPSILON * corner.abs().max_element();
+                let slop = (f32::EPSILON * corner.abs().max_element()).max(1e-44);
                 let touch = Touch { rule: TouchRule::Inclusive, slop };
                 let is_inside = contains_point(&placed, corner, touch);
                 assert!(is_inside, "{shape:?}: its corner {corner} is outside");
