@@ -56,6 +56,11 @@ pub fn contact(a: &PlacedShape, b: &PlacedShape, touch: impl Into<Touch>) -> Opt
     {
         return contact_of_circles(&a, &b, touch);
     }
+    // Not for speed alone: of a sliver all normals may lie across it, and then no axis parts it from
+    // what lies far away on its line.
+    if !may_touch(&a.disc(), &b.disc(), &touch) {
+        return None;
+    }
     contact_watched(a, b, touch, &mut unwatched)
 }
 
@@ -96,6 +101,9 @@ pub(super) fn contact_watched(
 #[must_use]
 pub fn overlaps(a: &PlacedShape, b: &PlacedShape, touch: impl Into<Touch>) -> bool {
     let touch = touch.into();
+    if !may_touch(&a.disc(), &b.disc(), &touch) {
+        return false;
+    }
     let extents = extents(a, b);
     let (first, second) = if comes_first(b, a) { (b, a) } else { (a, b) };
     if !(a.is_convex() && b.is_convex()) {

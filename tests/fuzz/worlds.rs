@@ -144,7 +144,10 @@ fn check(app: &App, alive: &[Entity], features: &mut DefaultHasher) {
             let meets = may_meet && overlaps(shape, other_shape, touch);
             let pair = found.between(*one, *other);
             let on_the_way = pair.is_some_and(|pair| pair.time_of_impact.is_some());
-            assert!(pair.is_some() == meets || on_the_way, "{one} and {other}: {pair:?}, {meets}");
+            assert!(
+                pair.is_some() == meets || on_the_way,
+                "{one} and {other}: {pair:?}, {meets}; {touch:?}\n{shape:?}\n{other_shape:?}"
+            );
         }
     }
     let pushes = app.world().get_resource::<Pushes>();
