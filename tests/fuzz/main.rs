@@ -21,7 +21,7 @@ mod worlds;
 
 use std::alloc::System;
 
-use driver::{Budget, fuzz, long, run_case};
+use driver::{Budget, Target, fuzz, long, run_case};
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 
 #[global_allocator]
@@ -44,8 +44,10 @@ fn a_world_of_any_bounds_steps_and_loses_no_pair() {
 
 #[test]
 fn what_failed_once_does_not_fail_again() {
-    for (i, words) in cases::OF_SHAPES.iter().enumerate() {
-        run_case(shapes::target, words).unwrap_or_else(|fault| panic!("case {i}: {fault}"));
+    let of_shapes = cases::OF_SHAPES.iter().map(|words| (shapes::target as Target, words));
+    let of_worlds = cases::OF_WORLDS.iter().map(|words| (worlds::target as Target, words));
+    for (i, (target, words)) in of_shapes.chain(of_worlds).enumerate() {
+        run_case(target, words).unwrap_or_else(|fault| panic!("case {i}: {fault}"));
     }
 }
 
