@@ -187,6 +187,79 @@ fn a_swept_solid_at_rest_on_a_floor_slides_along_it_at_full_speed() {
 }
 
 #[test]
+fn a_point_never_gets_behind_a_wall_without_thickness() {
+    for (offset, rule) in [
+        (0.0, TouchRule::Inclusive),
+        (0.0, TouchRule::Exclusive),
+        (3000.0, TouchRule::Inclusive),
+        (-700.0, TouchRule::Exclusive),
+    ] {
+        // From just short of the wall to just behind it, and far beyond.
+        for by in [0.9999, 1.0, 1.002, 1.004, 1.008, 1.02, 1.5, 30.0] {
+            let mut app = solid_app();
+            settings(&mut app).touch_rule = rule;
+            let wall = Collider::segment(Vec2::new(0.0, -4.0), Vec2::new(0.0, 4.0));
+            let wall = wall.expect("a segment");
+            spawn(&mut app, (wall, Solid::default(), StaticCollider, at(offset, 0.0)));
+            let point = (Collider::circle(0.0), Solid::default(), Swept, at(offset - 1.0, 0.5));
+            let point = spawn(&mut app, point);
+            step(&mut app);
+            for i in 0..20 {
+                let before = position(&app, point);
+                moved(&mut app, point, before.x + by, before.y + 0.01);
+                let x = position(&app, point).x - offset;
+                assert!(x <= 0.0, "{rule:?} at {offset}: by {by}, after {i} it is {x} behind");
+                assert!(x > -0.002 || i == 0, "{rule:?} at {offset}: by {by}, held at {x}");
+            }
+            let y = position(&app, point).y;
+            assert!((y - 0.7).abs() < 0.02, "{rule:?} at {offset}: by {by}, it slid to {y}");
+        }
+    }
+}
+
+#[test]
+fn what_comes_after_a_stop_finds_the_solid_at_rest() {
+    // A bullet is stopped by a wall at a third of its way. What passes there later, and at its place
+    // of rest, meets it; what crosses the rest of the way that it would have made does not.
+    let mut app = solid_app();
+    let wall = (Collider::aabb(2.0, 20.0), Solid::default(), StaticCollider, at(11.0, 0.0));
+    spawn(&mut app, wall);
+    let bullet = spawn(&mut app, (Collider::circle(1.0), Solid::default(), Swept));
+    let near = spawn(&mut app, (Collider::circle(1.0), at(9.0, 40.0)));
+    let far = spawn(&mut app, (Collider::circle(1.0), at(20.0, 40.0)));
+    step(&mut app);
+    for mover in [near, far] {
+        let x = position(&app, mover).x;
+        place(&mut app, mover, x, -40.0);
+    }
+    let events = moved(&mut app, bullet, 27.0, 0.0);
+    let with_near: Vec<_> = events.iter().filter(|event| event.involves(near)).collect();
+    assert_eq!(with_near.len(), 1, "{events:?}");
+    // From 40 to 2 in 80: both centres are at x = 9 then, within the allowed overlap.
+    let time = with_near[0].time_of_impact.expect("a time of impact");
+    assert!((time - 38.0 / 80.0).abs() < 1e-3, "at {time}");
+    assert!(!events.iter().any(|event| event.involves(far)), "{events:?}");
+}
+
+#[test]
+fn a_swept_solid_at_rest_hears_of_all_that_passes() {
+    // The first that comes would stop it, if it moved.
+    let mut app = solid_app();
+    let target = spawn(&mut app, (Collider::circle(1.0), Solid::default(), Swept));
+    let first = spawn(&mut app, (Collider::circle(1.0), Solid::default(), at(0.0, 10.0)));
+    let second = spawn(&mut app, (Collider::circle(1.0), at(40.0, 0.0)));
+    step(&mut app);
+    place(&mut app, second, -40.0, 0.0);
+    let events = moved(&mut app, first, 0.0, -30.0);
+    assert_eq!(phases(&events), ["start", "start"], "{events:?}");
+    let times = events.iter().map(|event| (event.other(target), event.time_of_impact));
+    for (other, time) in times {
+        let expected = if other == Some(first) { 8.0 / 40.0 } else { 38.0 / 80.0 };
+        assert!((time.expect("a time") - expected).abs() < 1e-3, "{other:?}: {time:?}");
+    }
+}
+
+#[test]
 fn nothing_leaves_a_closed_room_however_fast() {
     let mut app = solid_app();
     for (x, y, width, height) in [

@@ -56,9 +56,7 @@ pub fn contact(a: &PlacedShape, b: &PlacedShape, touch: impl Into<Touch>) -> Opt
     {
         return contact_of_circles(&a, &b, touch);
     }
-    // Not for speed alone: of a sliver all normals may lie across it, and then no axis parts it from
-    // what lies far away on its line.
-    if !may_touch(&a.disc(), &b.disc(), &touch) {
+    if !are_near(a, b, &touch) {
         return None;
     }
     contact_watched(a, b, touch, &mut unwatched)
@@ -101,7 +99,7 @@ pub(super) fn contact_watched(
 #[must_use]
 pub fn overlaps(a: &PlacedShape, b: &PlacedShape, touch: impl Into<Touch>) -> bool {
     let touch = touch.into();
-    if !may_touch(&a.disc(), &b.disc(), &touch) {
+    if !are_near(a, b, &touch) {
         return false;
     }
     let extents = extents(a, b);
@@ -222,6 +220,16 @@ pub(crate) fn may_touch(a: &Disc, b: &Disc, touch: &Touch) -> bool {
     let corner = if a.is_circle & b.is_circle { 1.0 } else { core::f64::consts::SQRT_2 };
     let reach = (extents * corner + touch.tolerance(extents)) * (1.0 + 1e-9);
     (b.origin.as_dvec2() - a.origin.as_dvec2()).length_squared() <= reach * reach
+}
+
+/// Whether the step would look at two shapes at all: their discs and their bounds come near enough.
+///
+/// Not for speed alone: of a sliver all normals may lie across it, and then no axis parts it from
+/// what lies far away on its line.
+fn are_near(a: &PlacedShape, b: &PlacedShape, touch: &Touch) -> bool {
+    let (one, other) = (a.touch_bounds(touch), b.touch_bounds(touch));
+    let do_meet = one.min.cmple(other.max).all() && other.min.cmple(one.max).all();
+    do_meet && may_touch(&a.disc(), &b.disc(), touch)
 }
 
 pub(super) fn extents(a: &PlacedShape, b: &PlacedShape) -> f64 {

@@ -18,6 +18,7 @@ mod resolve;
 mod sweep;
 mod sync;
 mod walls;
+mod ways;
 
 use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;

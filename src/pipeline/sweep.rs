@@ -1,14 +1,18 @@
 //! What fast movers meet between two steps, and where solids among them stop.
 
+use core::cmp::Ordering;
+use std::collections::BinaryHeap;
+
 use bevy::math::DVec2;
 use bevy::prelude::*;
 
+use super::ways::Ways;
 use crate::candidate_pairs::CandidatePairs;
 use crate::collider_table::ColliderTable;
 use crate::contacts::Contacts;
 use crate::geometry::{
     Contact, ContactStatus, FirstTouch, Relation, SweptPair, Touch, TwoPieces, piece_by_piece,
-    slide_all, sweep_between, two_pieces, way_into,
+    slide_all, sweep_between, way_into,
 };
 use crate::impacts::{Impacts, SweptImpact};
 use crate::pushes::Pushes;
@@ -59,6 +63,11 @@ struct Sweep {
     /// A the lower entity.
     rows: [u32; 2],
     swept: SweptPair,
+    /// When one of the two came to rest last, and how often its way was looked at anew for that:
+    /// what seemed to be ahead before is so no more.
+    from: f64,
+    looks: u32,
+    is_met: bool,
 }
 
 /// What a row lies against before it moves.
@@ -75,27 +84,75 @@ struct Against {
 }
 
 /// What a pair meets on its way.
-struct Ahead {
-    first: FirstTouch,
+#[derive(Clone, Copy)]
+struct Meeting {
     /// Index of the pair.
     sweep: usize,
-    /// Of a pair that is in contact from the start, those that meet.
+    /// Of a pair that is in contact already, those that meet.
     pieces: Option<[u32; 2]>,
+    first: FirstTouch,
+    /// Of which look at its way this is.
+    look: u32,
 }
+
+/// What lies ahead of a row or pair.
+enum Ahead {
+    Meets(Meeting),
+    /// A row that was stopped gets to where it stays.
+    Rests {
+        row: u32,
+        time: f64,
+    },
+}
+
+impl Ahead {
+    /// By time; of pairs before rows, so that what is met at the last moment is met.
+    fn key(&self) -> (f64, bool, usize, Option<[u32; 2]>) {
+        match *self {
+            Self::Meets(Meeting { sweep, pieces, first, .. }) => (first.time, false, sweep, pieces),
+            Self::Rests { row, time } => (time, true, row as usize, None),
+        }
+    }
+}
+
+/// The first to come is the greatest, as a heap wants it.
+impl Ord for Ahead {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let ((time, ..), (other_time, ..)) = (self.key(), other.key());
+        let by_rest = |ahead: &Self| {
+            let (_, rests, index, pieces) = ahead.key();
+            (rests, index, pieces)
+        };
+        other_time.total_cmp(&time).then_with(|| by_rest(other).cmp(&by_rest(self)))
+    }
+}
+
+impl PartialOrd for Ahead {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Ahead {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Ahead {}
 
 /// All of them, and the way that each row takes; kept for its buffers.
 #[derive(Default)]
 pub(super) struct Sweeps {
     touch: Touch,
     list: Vec<Sweep>,
-    /// How each row moves in this step.
-    motions: Vec<DVec2>,
-    /// The part of its motion that each row makes.
-    parts: Vec<f64>,
+    ways: Ways,
+    /// Rows that can stop, each with the indices of its pairs, in order.
+    pairs_of_rows: Vec<(u32, usize)>,
     /// What turned aside or stopped which row: normals towards it.
     normals: Vec<(u32, Vec2)>,
     against: Vec<Against>,
-    ahead: Vec<Ahead>,
+    ahead: BinaryHeap<Ahead>,
     met: Vec<SweptImpact>,
     /// Which rows slide.
     is_turned: Vec<bool>,
@@ -105,23 +162,25 @@ pub(super) struct Sweeps {
 
 impl Sweeps {
     fn start(&mut self, table: &ColliderTable, candidates: &CandidatePairs, touch: Touch) {
-        let Self { list, motions, parts, normals, .. } = self;
+        let Self { list, ways, normals, .. } = self;
         self.touch = touch;
-        motions.clear();
-        motions.extend((0..table.len()).map(|row| table.displacement(row)));
-        parts.clear();
-        parts.resize(motions.len(), 1.0);
+        ways.start(table);
         normals.clear();
         let entity = |row: u32| table.row(row).entity;
         let swept = candidates.pairs.iter().filter(|rows| {
             let is_swept = |row: u32| table.row(row).is_swept();
-            rows.iter().any(|&row| is_swept(row))
-                && motions[rows[0] as usize] != motions[rows[1] as usize]
+            rows.iter().any(|&row| is_swept(row)) && rows.iter().any(|&row| ways.moves(row))
         });
         list.clear();
         list.extend(swept.map(|&[a, b]| {
             let rows = if entity(a) < entity(b) { [a, b] } else { [b, a] };
-            Sweep { rows, swept: sweep_rows(table, motions, rows, &touch) }
+            Sweep {
+                rows,
+                swept: sweep_rows(table, ways, rows, &touch),
+                from: 0.0,
+                looks: 0,
+                is_met: false,
+            }
         }));
         // DETERMINISM: from here on nothing depends on the order of rows.
         list.sort_unstable_by_key(|sweep| sweep.rows.map(entity));
@@ -142,34 +201,38 @@ impl Sweeps {
             p.row.cmp(&q.row).then(by_depth).then(by_normal).then(by_pieces)
         });
         self.is_turned.clear();
-        self.is_turned.resize(self.motions.len(), false);
+        self.is_turned.resize(table.len(), false);
         for group in against.chunk_by(|p, q| p.row == q.row) {
             let row = group[0].row;
-            let motion = self.motions[row as usize];
+            let motion = self.ways.motion(row);
             self.along.clear();
             for wall in group {
-                if self.motions[row as usize].dot(wall.normal) >= 0.0 {
+                if self.ways.motion(row).dot(wall.normal) >= 0.0 {
                     continue;
                 }
                 let rows = self.list[wall.sweep].rows;
                 // A slow motion leads nowhere deep in this step, but it does in time.
                 let depth = self.depth_at_rest(table, rows, 2.0 * allowed);
-                let way = self.way(rows);
+                let way = self.ways.rest_of_way(rows, 0.0);
                 let way = way * (4.0 * depth / way.length()).max(1.0);
-                let TwoPieces { a, b, offset } = pieces_at(table, rows, wall.pieces);
-                if -way_into(a, b, offset, way).0 <= depth {
+                let pieces = Some(wall.pieces);
+                let TwoPieces { a, b, offset } = self.ways.pieces(table, rows, pieces, 0.0);
+                let (into, out) = way_into(a, b, offset, way);
+                let out = if row == rows[1] { out } else { -out };
+                if -into <= depth && !is_opposite(out, wall.normal) {
                     continue;
                 }
                 self.normals.push((row, wall.normal.as_vec2()));
                 self.is_turned[row as usize] = true;
                 self.along.push(wall.normal.as_vec2());
-                self.motions[row as usize] = slide_all(motion.as_vec2(), &self.along).as_dvec2();
+                let slid = slide_all(motion.as_vec2(), &self.along).as_dvec2();
+                self.ways.turn_aside(row, slid);
             }
         }
         self.against = against;
         for sweep in &mut self.list {
             if sweep.rows.iter().any(|&row| self.is_turned[row as usize]) {
-                sweep.swept = sweep_rows(table, &self.motions, sweep.rows, &self.touch);
+                sweep.swept = sweep_rows(table, &self.ways, sweep.rows, &self.touch);
             }
         }
     }
@@ -182,13 +245,15 @@ impl Sweeps {
             let is_against = |row, other| can_stop(table, row) && is_wall(table, other);
             let row = if is_against(a, b) { a } else { b };
             let is_against = is_against(a, b) || is_against(b, a);
-            if sweep.swept.start == Relation::Separated || !is_against {
+            if !is_against {
                 continue;
             }
-            let extents = extents(table, sweep.rows);
-            for (pieces, TwoPieces { a, b, offset }) in pieces_of(table, sweep.rows) {
+            let gap = self.touch.tolerance(extents(table, sweep.rows));
+            let gap = gap.max(2.0 * self.least_gap(table, sweep.rows, 0.0));
+            let whole = self.ways.whole(table, sweep.rows, 0.0);
+            for (pieces, TwoPieces { a, b, offset }) in piece_by_piece(whole) {
                 let (distance, normal) = way_into(a, b, offset, DVec2::ZERO);
-                if self.touch.relation(distance, extents) != Relation::Separated {
+                if distance <= gap {
                     let normal = if row == sweep.rows[1] { normal } else { -normal };
                     against.push(Against { row, sweep: i, pieces, distance, normal });
                 }
@@ -202,78 +267,129 @@ impl Sweeps {
     }
 
     /// Finds what is met on the way, in the order of time. With an allowed overlap solids stop at
-    /// their first impact.
+    /// their first impact; the others then find them at rest.
     fn find_first_impacts(&mut self, table: &ColliderTable, allowed_overlap: Option<f64>) {
         self.met.clear();
-        let mut ahead = core::mem::take(&mut self.ahead);
-        ahead.clear();
-        for (i, sweep) in self.list.iter().enumerate() {
-            if sweep.swept.start == Relation::Separated {
-                let first = sweep.swept.first;
-                ahead.extend(first.map(|first| Ahead { first, sweep: i, pieces: None }));
-            } else if allowed_overlap.is_some() && are_solid(table, sweep.rows) {
-                self.list_other_pieces(table, i, &mut ahead);
+        self.ahead.clear();
+        self.pairs_of_rows.clear();
+        let pairs = self.list.iter().enumerate();
+        let of_rows = pairs.flat_map(|(i, sweep)| sweep.rows.map(|row| (row, i)));
+        self.pairs_of_rows.extend(of_rows.filter(|&(row, _)| can_stop(table, row)));
+        self.pairs_of_rows.sort_unstable();
+        for i in 0..self.list.len() {
+            self.look_ahead(table, i, allowed_overlap);
+        }
+        // DETERMINISM: at equal times in the order of pairs, which are listed in that of entities.
+        while let Some(next) = self.ahead.pop() {
+            match next {
+                Ahead::Meets(meeting) => self.meet(table, &meeting, allowed_overlap),
+                Ahead::Rests { row, time } => self.rest(table, row, time, allowed_overlap),
             }
         }
-        // DETERMINISM: pairs are listed in the order of entities.
-        ahead.sort_unstable_by(|p, q| {
-            let by_time = p.first.time.total_cmp(&q.first.time);
-            by_time.then((p.sweep, p.pieces).cmp(&(q.sweep, q.pieces)))
-        });
-        for &Ahead { first, sweep, pieces } in &ahead {
-            let (rows, time) = (self.list[sweep].rows, first.time);
-            if rows.iter().any(|&row| self.parts[row as usize] < time) {
-                continue;
-            }
-            let Some(allowed) = allowed_overlap.filter(|_| are_solid(table, rows)) else {
-                self.met.push(self.impact(table, rows, &first, false));
-                continue;
-            };
-            // What rests on a row of tiles overlaps all of them by a little, and would meet the side
-            // of the next one. It passes over what is in its way by no more than that.
-            let met = match pieces {
-                Some(pieces) => pieces_at(table, rows, pieces),
-                None => whole(table, rows),
-            };
-            let (into, normal) = way_into(met.a, met.b, met.offset, self.way(rows));
-            let is_passed_over = -into <= self.depth_at_rest(table, rows, 2.0 * allowed);
-            // A pair that was in contact from the start is not met once more.
-            if pieces.is_none() {
-                let normal = if is_passed_over { normal } else { first.normal };
-                let impact = self.impact(table, rows, &FirstTouch { normal, ..first }, false);
-                self.met.push(impact);
-            }
-            if is_passed_over {
-                continue;
-            }
-            // Some of the allowed overlap keeps them in contact under either touching rule.
-            let [a, b] = rows.map(|row| self.motions[row as usize]);
-            let approach = -(b - a).dot(first.normal);
-            let depth = self.depth_at_rest(table, rows, allowed);
-            let end = if approach > 0.0 { (time + depth / approach).min(1.0) } else { 1.0 };
-            for (row, _, normal) in sides(rows, first.normal) {
-                if can_stop(table, row) && end < self.parts[row as usize] {
-                    self.parts[row as usize] = end;
-                    self.normals.push((row, normal.as_vec2()));
-                }
-            }
-        }
-        self.ahead = ahead;
     }
 
-    /// Of two shapes that are in contact from the start, what their other pieces meet on the way: the
-    /// other arm of a U, for what lies against the first.
-    fn list_other_pieces(&self, table: &ColliderTable, sweep: usize, ahead: &mut Vec<Ahead>) {
-        let rows = self.list[sweep].rows;
-        if rows.iter().all(|&row| table.shape(row).is_convex()) {
+    /// From now on a row stands still; what else comes its way does not.
+    fn rest(&mut self, table: &ColliderTable, row: u32, time: f64, allowed_overlap: Option<f64>) {
+        // Something has stopped it even before.
+        if self.ways.part(row) < time {
             return;
         }
-        let way = self.way(rows);
-        for (pieces, TwoPieces { a, b, offset }) in pieces_of(table, rows) {
-            let swept = sweep_between(a, b, offset, way, &self.touch);
+        let first = self.pairs_of_rows.partition_point(|&(of, _)| of < row);
+        for i in first..self.pairs_of_rows.len() {
+            let (of, sweep) = self.pairs_of_rows[i];
+            if of != row {
+                break;
+            }
+            self.list[sweep].from = time;
+            self.list[sweep].looks += 1;
+            self.look_ahead(table, sweep, allowed_overlap);
+        }
+    }
+
+    /// Lists what a pair meets on the rest of its way.
+    fn look_ahead(&mut self, table: &ColliderTable, sweep: usize, allowed_overlap: Option<f64>) {
+        let Self { ways, ahead, touch, list, .. } = self;
+        let &Sweep { rows, swept: from_start, from, looks, is_met } = &list[sweep];
+        let (whole, way) = (ways.whole(table, rows, from), ways.rest_of_way(rows, from));
+        let mut add = |first: FirstTouch, pieces| {
+            let first = FirstTouch { time: from + (1.0 - from) * first.time, ..first };
+            ahead.push(Ahead::Meets(Meeting { sweep, pieces, first, look: looks }));
+        };
+        let swept = match looks {
+            0 => from_start,
+            _ => sweep_between(whole.a, whole.b, whole.offset, way, touch),
+        };
+        let is_contact = swept.start != Relation::Separated;
+        let was_contact = is_met || from_start.start != Relation::Separated;
+        if !(is_contact && was_contact) {
+            swept.first.into_iter().for_each(|first| add(first, None));
+            return;
+        }
+        // Of two shapes that are in contact already, what their other pieces meet on the way: the other
+        // arm of a U, for what lies against the first.
+        let are_convex = rows.iter().all(|&row| table.shape(row).is_convex());
+        if are_convex || allowed_overlap.is_none() || !are_solid(table, rows) {
+            return;
+        }
+        for (pieces, TwoPieces { a, b, offset }) in piece_by_piece(whole) {
+            let swept = sweep_between(a, b, offset, way, touch);
             if swept.start == Relation::Separated {
-                let first = swept.first;
-                ahead.extend(first.map(|first| Ahead { first, sweep, pieces: Some(pieces) }));
+                swept.first.into_iter().for_each(|first| add(first, Some(pieces)));
+            }
+        }
+    }
+
+    /// Two meet, unless one of them came to rest before. Solids stop there.
+    fn meet(&mut self, table: &ColliderTable, meeting: &Meeting, allowed_overlap: Option<f64>) {
+        let &Meeting { sweep, pieces, first, look } = meeting;
+        let &Sweep { rows, swept: from_start, from, looks, is_met } = &self.list[sweep];
+        if look != looks {
+            return;
+        }
+        // A pair that was in contact from the start is not met once more.
+        let is_new = pieces.is_none() && !is_met && from_start.start == Relation::Separated;
+        self.list[sweep].is_met |= is_new;
+        let Some(allowed) = allowed_overlap.filter(|_| are_solid(table, rows)) else {
+            if is_new {
+                self.met.push(self.impact(table, rows, &first, false));
+            }
+            return;
+        };
+        // What rests on a row of tiles overlaps all of them by a little, and would meet the side
+        // of the next one. It passes over what is in its way by no more than that.
+        let met = self.ways.pieces(table, rows, pieces, from);
+        let rest_of_way = self.ways.rest_of_way(rows, from);
+        let (into, normal) = way_into(met.a, met.b, met.offset, rest_of_way);
+        let gets_behind = |time: f64| {
+            let TwoPieces { a, b, offset } = self.ways.pieces(table, rows, pieces, time);
+            is_opposite(way_into(a, b, offset, DVec2::ZERO).1, first.normal)
+        };
+        // What is thinner than that is not passed over: there the way over it leads behind it.
+        let leads_behind = is_opposite(normal, first.normal)
+            || (is_opposite(-normal, first.normal) && gets_behind(1.0));
+        let is_passed_over =
+            -into <= self.depth_at_rest(table, rows, 2.0 * allowed) && !leads_behind;
+        if is_new {
+            let normal = if is_passed_over { normal } else { first.normal };
+            let impact = self.impact(table, rows, &FirstTouch { normal, ..first }, false);
+            self.met.push(impact);
+        }
+        if is_passed_over {
+            return;
+        }
+        // Some of the allowed overlap keeps them in contact under either touching rule.
+        let approach = -rest_of_way.dot(first.normal);
+        let depth = self.depth_at_rest(table, rows, allowed);
+        let time_of = |way: f64| if approach > 0.0 { (1.0 - from) * way / approach } else { 1.0 };
+        let mut end = (first.time + time_of(depth)).min(1.0);
+        if gets_behind(end) {
+            end = (first.time - time_of(self.least_gap(table, rows, first.time))).max(from);
+        }
+        for (row, _, normal) in sides(rows, first.normal) {
+            if can_stop(table, row) && self.ways.moves(row) && end < self.ways.part(row) {
+                self.ways.stop(row, end);
+                self.normals.push((row, normal.as_vec2()));
+                self.ahead.push(Ahead::Rests { row, time: end });
             }
         }
     }
@@ -283,9 +399,12 @@ impl Sweeps {
         (0.5 * allowed).max(1.25 * self.touch.tolerance(extents(table, rows)))
     }
 
-    /// How B moves, seen from A.
-    fn way(&self, [a, b]: [u32; 2]) -> DVec2 {
-        self.motions[b as usize] - self.motions[a as usize]
+    /// How far two stay apart that have no inside to overlap: within their tolerance if single
+    /// precision can tell on which side they are.
+    fn least_gap(&self, table: &ColliderTable, rows: [u32; 2], time: f64) -> f64 {
+        let far = rows.map(|row| self.ways.place(table, row, time).abs().max_element());
+        let step = f64::from(f32::EPSILON) * far[0].max(far[1]);
+        step.max(0.5 * self.touch.tolerance(extents(table, rows)))
     }
 
     /// Pairs that were a contact before they moved and are new: a wall that has appeared in the way.
@@ -310,7 +429,7 @@ impl Sweeps {
         only_at_start: bool,
     ) -> SweptImpact {
         let row = rows[usize::from(first.is_seen_from_b)];
-        let place = start_of(table, row) + self.motions[row as usize] * first.time;
+        let place = self.ways.place(table, row, first.time);
         let contact = Contact {
             normal: first.normal.as_vec2(),
             depth: 0.0,
@@ -327,42 +446,21 @@ impl Sweeps {
         });
         for group in self.normals.chunk_by(|a, b| a.0 == b.0) {
             let row = group[0].0;
-            let made = self.motions[row as usize] * self.parts[row as usize];
-            let translation = (made - table.displacement(row as usize)).as_vec2();
+            let not_made = self.ways.made(row) - table.displacement(row as usize);
+            let translation = not_made.as_vec2();
             impacts.add_stop(row, translation, group.iter().map(|&(_, normal)| normal));
         }
     }
 }
 
-fn sweep_rows(
-    table: &ColliderTable,
-    motions: &[DVec2],
-    rows: [u32; 2],
-    touch: &Touch,
-) -> SweptPair {
-    let TwoPieces { a, b, offset } = whole(table, rows);
-    let [motion_a, motion_b] = rows.map(|row| motions[row as usize]);
-    sweep_between(a, b, offset, motion_b - motion_a, touch)
+fn sweep_rows(table: &ColliderTable, ways: &Ways, rows: [u32; 2], touch: &Touch) -> SweptPair {
+    let TwoPieces { a, b, offset } = ways.whole(table, rows, 0.0);
+    sweep_between(a, b, offset, ways.rest_of_way(rows, 0.0), touch)
 }
 
-/// Two shapes as they lie before they move.
-fn whole(table: &ColliderTable, rows: [u32; 2]) -> TwoPieces<'_> {
-    let [a, b] = rows;
-    let offset = start_of(table, b) - start_of(table, a);
-    TwoPieces { a: table.shape(a), b: table.shape(b), offset }
-}
-
-fn pieces_of(
-    table: &ColliderTable,
-    rows: [u32; 2],
-) -> impl Iterator<Item = ([u32; 2], TwoPieces<'_>)> {
-    piece_by_piece(whole(table, rows))
-}
-
-/// Those two pieces that [`pieces_of`] gave this number.
-fn pieces_at(table: &ColliderTable, rows: [u32; 2], pieces: [u32; 2]) -> TwoPieces<'_> {
-    let whole = whole(table, rows);
-    two_pieces(whole, pieces).unwrap_or(whole)
+/// Whether two normals are of the two sides of something thin.
+fn is_opposite(normal: DVec2, other: DVec2) -> bool {
+    normal.dot(other) < -0.5
 }
 
 fn extents(table: &ColliderTable, rows: [u32; 2]) -> f64 {
@@ -371,11 +469,6 @@ fn extents(table: &ColliderTable, rows: [u32; 2]) -> f64 {
 
 fn are_solid(table: &ColliderTable, rows: [u32; 2]) -> bool {
     rows.iter().all(|&row| !table.row(row).is_sensor)
-}
-
-/// Where the reference point of a row was before it moved.
-fn start_of(table: &ColliderTable, row: u32) -> DVec2 {
-    table.row(row).origin().as_dvec2() - table.displacement(row as usize)
 }
 
 /// Each row of a pair with the other one and the normal towards it.

@@ -251,6 +251,9 @@ fn lookup_fault(world: &World) -> Option<String> {
 /// Plays a script. What it compared, or what was wrong first.
 pub(crate) fn play(script: &Script) -> Result<Tally, String> {
     let mut app = make_app(script.has_push_out);
+    if script.only_stops {
+        app.world_mut().resource_mut::<CollisionSettings>().resolution.passes = 0;
+    }
     let slots = script.ops.iter().map(slots_of).max().unwrap_or(0);
     app.world_mut().resource_mut::<Slots>().entities = vec![Entity::PLACEHOLDER; slots];
     let mut twin = Twin::default();

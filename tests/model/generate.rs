@@ -45,6 +45,8 @@ impl Random {
 #[derive(Clone, Debug)]
 pub(crate) struct Script {
     pub(crate) has_push_out: bool,
+    /// Without passes of the push-out, so that swept solids stop and nothing else is moved.
+    pub(crate) only_stops: bool,
     pub(crate) ops: Vec<Op>,
 }
 
@@ -54,15 +56,17 @@ pub(crate) fn script(seed: u64, steps: usize) -> Script {
     let mut make = Maker {
         slots: 6 + random.below(15),
         half_size: random.pick(&[4, 6, 8]),
-        has_push_out: random.one_in(4),
+        has_push_out: random.one_in(3),
         // Games without strange angles have no rounding, so that every touch is decided.
         is_exact: random.one_in(2),
         has_handlers: !random.one_in(3),
         has_swept: false,
+        only_stops: false,
         random,
     };
-    // Where solids are pushed, the way of a swept one is turned aside: that is for other tests.
-    make.has_swept = !make.has_push_out && make.random.one_in(2);
+    // A push after a stop hides where that was.
+    make.has_swept = make.random.one_in(2);
+    make.only_stops = make.has_push_out && make.has_swept;
     let mut ops: Vec<Op> = (0..make.slots).map(|slot| make.spawn(slot)).collect();
     for slot in 0..make.slots {
         let who = Who::Nr(slot);
@@ -75,7 +79,7 @@ pub(crate) fn script(seed: u64, steps: usize) -> Script {
         if make.has_push_out && !make.random.one_in(3) {
             ops.push(Op::Solid(who, Some(1.0)));
         }
-        if make.has_swept && make.random.one_in(3) {
+        if make.has_swept && make.random.one_in(if make.only_stops { 2 } else { 3 }) {
             ops.push(Op::Swept(who, true));
         }
     }
@@ -90,7 +94,7 @@ pub(crate) fn script(seed: u64, steps: usize) -> Script {
         ops.push(Op::Frame(count));
         frames += usize::from(count > 0);
     }
-    Script { has_push_out: make.has_push_out, ops }
+    Script { has_push_out: make.has_push_out, only_stops: make.only_stops, ops }
 }
 
 #[expect(clippy::struct_excessive_bools, reason = "what a game has or has not, each by itself")]
@@ -101,6 +105,7 @@ struct Maker {
     is_exact: bool,
     has_handlers: bool,
     has_swept: bool,
+    only_stops: bool,
     random: Random,
 }
 
@@ -224,7 +229,7 @@ impl Maker {
         if self.has_push_out && self.random.one_in(6) {
             return Op::Solid(who, Some(1.0));
         }
-        if self.has_swept && self.random.one_in(5) {
+        if self.has_swept && self.random.one_in(if self.only_stops { 2 } else { 5 }) {
             // Farther than most things are wide.
             let by = [-12.0, -6.0, -3.5, -1.0, 0.0, 0.0, 1.0, 2.5, 6.0, 12.0];
             return match self.random.below(4) {

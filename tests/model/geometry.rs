@@ -79,6 +79,15 @@ impl Body {
         moved
     }
 
+    /// Put at another place in single precision.
+    pub(crate) fn at_rest_after(&self, by: DVec2) -> Self {
+        let mut moved = self.moved(by);
+        moved.pose.1 += by;
+        let (min, max) = moved.bounds();
+        moved.rounding += f64::from(f32::EPSILON) * min.abs().max(max.abs()).max_element();
+        moved
+    }
+
     /// All that it covers on a straight way: the hulls of its pieces here and there.
     pub(crate) fn swept(&self, way: DVec2) -> Self {
         let mut swept = self.clone();

@@ -27,6 +27,7 @@ mod geometry;
 mod op;
 mod relation;
 mod shrink;
+mod stops;
 mod sweep;
 mod twin;
 
@@ -62,7 +63,7 @@ fn random_games_agree_with_the_twin() {
         // The games are worth their time.
         assert!(tally.contacts > 20 * tally.steps / 10, "{tally:?}");
         assert!(tally.touching > tally.contacts / 50 && tally.observed > 1000, "{tally:?}");
-        assert!(tally.pushes > 100 && tally.impacts > 100, "{tally:?}");
+        assert!(tally.pushes > 100 && tally.impacts > 100 && tally.stops > 20, "{tally:?}");
         assert!(tally.unsure < tally.contacts / 10 && tally.given_up == 0, "{tally:?}");
     }
 }

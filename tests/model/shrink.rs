@@ -67,7 +67,11 @@ pub(crate) fn report(seed: u64, script: &Script, fault: &str) -> String {
         "NUDGE_SEED={seed} NUDGE_GAMES=1: {fault}\n\nshortened from {} to {} operations{}:\n",
         script.ops.len(),
         short.ops.len(),
-        if short.has_push_out { ", with push-out" } else { "" }
+        match (short.has_push_out, short.only_stops) {
+            (true, true) => ", with push-out of no passes",
+            (true, false) => ", with push-out",
+            _ => "",
+        }
     );
     for op in &short.ops {
         writeln!(text, "    {op:?},").expect("a string takes all");

@@ -10,7 +10,8 @@ use bevy_nudge::{ContactPair, EndedBy, Participant};
 use crate::game::{LogLine, Record, Seen, Snapshot};
 use crate::geometry::{Body, Unsound, body};
 use crate::relation::{check_values, relate, slop};
-use crate::sweep::{Moved, Stood, check_impact, is_contact, is_swept};
+use crate::stops::{Mover, are_stops, check_stops};
+use crate::sweep::{Stood, Stopping, check_impact, is_contact, is_swept};
 
 /// How much was compared.
 #[derive(Clone, Copy, Debug, Default)]
@@ -23,6 +24,8 @@ pub(crate) struct Tally {
     pub(crate) pushes: u64,
     /// Contacts on the way of something swept.
     pub(crate) impacts: u64,
+    /// Swept solids that did not arrive where they were going.
+    pub(crate) stops: u64,
     /// Pairs so near to the edge of the tolerance that rounding decides.
     pub(crate) unsure: u64,
     /// Games given up because rounding decides whether a pose is flat.
@@ -38,6 +41,7 @@ impl Tally {
         self.observed += other.observed;
         self.pushes += other.pushes;
         self.impacts += other.impacts;
+        self.stops += other.stops;
         self.unsure += other.unsure;
         self.given_up += other.given_up;
     }
@@ -95,13 +99,20 @@ impl Twin {
             self.tally.given_up += 1;
             return Ok(());
         };
-        let pairs = self.check_contacts(record, &standings)?;
+        let stopped = stopped(record, &standings);
+        let movers = movers(record, &standings, &stopped, &self.stood);
+        let pairs = self.check_contacts(record, &movers)?;
         self.check_events(record, &standings, &pairs)?;
         self.check_observers(record)?;
         self.check_stats(record, &standings)?;
         self.check_pushes(record, &standings)?;
+        if are_stops(&record.before.settings) {
+            check_stops(record, &movers, may_pair)?;
+            self.tally.stops += record.pushes.len() as u64;
+        }
         self.pairs = pairs;
-        self.stood = stood(&record.before, &standings);
+        let stood = movers.values().map(|mover| (mover.entity, mover.stood())).collect();
+        self.stood = stood;
         self.listed.clone_from(&record.contacts);
         Ok(())
     }
@@ -121,7 +132,7 @@ impl Twin {
     fn check_contacts(
         &mut self,
         record: &Record,
-        standings: &BTreeMap<Entity, Standing>,
+        movers: &BTreeMap<Entity, Mover>,
     ) -> Result<BTreeMap<Pair, Kept>, String> {
         let before = &record.before;
         let keys = record.contacts.iter().map(|pair| (pair.a, pair.b));
@@ -131,14 +142,11 @@ impl Twin {
         let listed: BTreeMap<Pair, &ContactPair> =
             record.contacts.iter().map(|pair| ((pair.a, pair.b), pair)).collect();
         let mut pairs = BTreeMap::new();
-        for (&a, standing_a) in standings {
-            for (&b, standing_b) in standings.range(a..).skip(1) {
-                let (Standing::Active(body_a), Standing::Active(body_b)) = (standing_a, standing_b)
-                else {
-                    continue;
-                };
+        for (&a, mover_a) in movers {
+            for (&b, mover_b) in movers.range(a..).skip(1) {
+                let (body_a, body_b) = (mover_a.made.body, mover_b.made.body);
                 let found = listed.get(&(a, b));
-                let seen = [&before.entities[&a], &before.entities[&b]];
+                let seen = [mover_a.seen, mover_b.seen];
                 if !may_pair(seen) {
                     continue;
                 }
@@ -148,13 +156,13 @@ impl Twin {
                     TouchRule::Exclusive => relation.overlap,
                 };
                 let s = relation.separation;
-                let moved = [
-                    &Moved::new(body_a, seen[0], self.stood.get(&a)),
-                    &Moved::new(body_b, seen[1], self.stood.get(&b)),
-                ];
+                let moved = [&mover_a.made, &mover_b.made];
                 let is_swept = seen.into_iter().any(is_swept);
+                let is_bent = mover_a.bends_way_to(mover_b);
                 let was_contact = self.pairs.contains_key(&(a, b));
-                let is_contact = if is_swept {
+                let is_contact = if is_bent {
+                    arrives.filter(|arrives| *arrives)
+                } else if is_swept {
                     is_contact(moved, arrives, was_contact, &before.settings)
                 } else {
                     arrives
@@ -172,8 +180,14 @@ impl Twin {
                 } else {
                     check_values(body_a, body_b, &relation, &found.contact, &before.settings)
                 };
-                let checked = checked.and_then(|()| match is_swept {
-                    true => check_impact(moved, arrives, found, &before.settings),
+                let stopping = Stopping {
+                    is_stopped: mover_a.is_stopped || mover_b.is_stopped,
+                    may_pass_over: before.settings.resolution.enabled
+                        && are_stops(&before.settings)
+                        && [mover_a, mover_b].iter().all(|mover| mover.mass().is_some()),
+                };
+                let checked = checked.and_then(|()| match is_swept && !is_bent {
+                    true => check_impact(moved, stopping, arrives, found, &before.settings),
                     false => Ok(()),
                 });
                 checked.map_err(|fault| {
@@ -331,7 +345,9 @@ impl Twin {
         };
         let reason = record.contacts.iter().find(is_reason);
         demand!(
-            record.pushes.is_empty() || (reason.is_some() && before.settings.resolution.enabled),
+            record.pushes.is_empty()
+                || ((reason.is_some() || are_stops(&before.settings))
+                    && before.settings.resolution.enabled),
             "nothing overlaps too far and {:?} were pushed",
             record.pushes
         );
@@ -386,13 +402,32 @@ fn standings(before: &Snapshot) -> Option<BTreeMap<Entity, Standing>> {
     Some(standings)
 }
 
-/// All that took part.
-fn stood(before: &Snapshot, standings: &BTreeMap<Entity, Standing>) -> BTreeMap<Entity, Stood> {
-    let stood = standings.iter().filter_map(|(entity, standing)| match standing {
-        Standing::Active(body) => Some((*entity, Stood::new(body, &before.entities[entity]))),
+/// Those that stopped on their way, where they are.
+fn stopped(record: &Record, standings: &BTreeMap<Entity, Standing>) -> BTreeMap<Entity, Body> {
+    let stops = record.pushes.iter().filter(|_| are_stops(&record.before.settings));
+    let stopped = stops.filter_map(|(entity, stop)| match standings.get(entity) {
+        Some(Standing::Active(body)) => Some((*entity, body.at_rest_after(stop.as_dvec2()))),
+        _ => None,
+    });
+    stopped.collect()
+}
+
+/// All that take part, each with its way.
+fn movers<'a>(
+    record: &'a Record,
+    standings: &'a BTreeMap<Entity, Standing>,
+    stopped: &'a BTreeMap<Entity, Body>,
+    stood: &BTreeMap<Entity, Stood>,
+) -> BTreeMap<Entity, Mover<'a>> {
+    let movers = standings.iter().filter_map(|(&entity, standing)| match standing {
+        Standing::Active(body) => {
+            let seen = &record.before.entities[&entity];
+            let mover = Mover::new(entity, seen, stood.get(&entity), body, stopped.get(&entity));
+            Some((entity, mover))
+        }
         Standing::Invalid => None,
     });
-    stood.collect()
+    movers.collect()
 }
 
 fn layers(seen: &Seen) -> CollisionLayers {
