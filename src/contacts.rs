@@ -4,8 +4,10 @@ use std::mem::take;
 use std::sync::{Mutex, OnceLock};
 
 use bevy::prelude::*;
+use bevy::tasks::ComputeTaskPool;
 
 use crate::geometry::Contact;
+use crate::parallel;
 
 /// A pair of colliders in contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,9 +79,23 @@ pub struct Contacts {
     by_b: OnceLock<Vec<u32>>,
     /// The list of an earlier step, to be used again.
     spare: Mutex<Vec<u32>>,
-    /// Indices into `previous`, ascending: contacts that are no more.
-    ended: Vec<u32>,
+    /// Contacts that are no more, in order.
+    ended: Vec<Ended>,
+    /// Those of each part of the list that is compared on its own.
+    ended_of_parts: Vec<Vec<Ended>>,
 }
+
+/// A contact of the step before that is no more.
+#[derive(Clone, Copy, Debug)]
+struct Ended {
+    /// Index into the previous list.
+    index: u32,
+    /// How many of the current contacts come before it.
+    place: u32,
+}
+
+/// Too few contacts for a task of their own.
+const SMALLEST_PART: usize = 4096;
 
 impl Contacts {
     /// All contacts.
@@ -140,35 +156,72 @@ impl Contacts {
         Some(&self.current[index])
     }
 
-    /// The contacts of the step before that are no more, in order.
-    pub(crate) fn ended(&self) -> impl Iterator<Item = &ContactPair> {
-        self.ended.iter().map(|&i| &self.previous[i as usize])
+    /// The contacts of the step before that are no more, in order, each with how many of the current
+    /// ones come before it.
+    pub(crate) fn ended(&self) -> impl Iterator<Item = (&ContactPair, usize)> {
+        let pair = |ended: &Ended| (&self.previous[ended.index as usize], ended.place as usize);
+        self.ended.iter().map(pair)
     }
 
-    /// Makes the current contacts the previous ones and lets `fill` write new ones into the empty
-    /// list, in order.
+    /// Makes the current contacts the previous ones and lets `fill` write new ones over a list of
+    /// old ones, in order.
     pub(crate) fn replace(&mut self, fill: impl FnOnce(&mut Vec<ContactPair>)) {
         core::mem::swap(&mut self.current, &mut self.previous);
         if let (Some(by_b), Ok(spare)) = (self.by_b.take(), self.spare.get_mut()) {
             *spare = by_b;
         }
-        self.current.clear();
         fill(&mut self.current);
-        self.compare();
+        self.compare(parallel::parts(self.current.len(), SMALLEST_PART));
     }
 
-    /// Counts ages and finds what has ended.
-    fn compare(&mut self) {
-        self.ended.clear();
-        let mut earlier = (0..).zip(&self.previous).peekable();
-        for pair in &mut self.current {
-            while let Some((i, _)) = earlier.next_if(|(_, old)| old.key() < pair.key()) {
-                self.ended.push(i);
-            }
-            pair.age = earlier
-                .next_if(|(_, old)| old.key() == pair.key())
-                .map_or(0, |(_, old)| old.age.saturating_add(1));
+    /// Counts ages and finds what has ended, each part of the list beside the stretch of earlier
+    /// contacts that would lie there.
+    fn compare(&mut self, parts: usize) {
+        let Self { current, previous, ended, ended_of_parts, .. } = self;
+        ended.clear();
+        if parts == 1 {
+            return compare_part(current, [0, 0], previous, ended);
         }
-        self.ended.extend(earlier.map(|(i, _)| i));
+        let size = current.len().div_ceil(parts);
+        ended_of_parts.resize_with(parts.max(ended_of_parts.len()), Vec::new);
+        let mut first = 0;
+        ComputeTaskPool::get().scope(|scope| {
+            let mut rest = current.chunks_mut(size).zip(ended_of_parts.iter_mut()).peekable();
+            let mut place = 0;
+            while let Some((part, ended)) = rest.next() {
+                let end = rest.peek().map_or(previous.len(), |(next, _)| {
+                    previous.partition_point(|old| old.key() < next[0].key())
+                });
+                let earlier = &previous[first..end];
+                let starts = [place, first as u32];
+                place += part.len() as u32;
+                first = end;
+                scope.spawn(async move { compare_part(part, starts, earlier, ended) });
+            }
+        });
+        for part in &mut ended_of_parts[..parts] {
+            ended.append(part);
+        }
     }
+}
+
+/// Counts the ages of some contacts beside those of the last step, and lists what has ended. `starts`
+/// are the numbers of the first of both.
+fn compare_part(
+    contacts: &mut [ContactPair],
+    starts: [u32; 2],
+    earlier: &[ContactPair],
+    ended: &mut Vec<Ended>,
+) {
+    let end = starts[0] + contacts.len() as u32;
+    let mut earlier = (starts[1]..).zip(earlier).peekable();
+    for (place, pair) in (starts[0]..).zip(contacts) {
+        while let Some((index, _)) = earlier.next_if(|(_, old)| old.key() < pair.key()) {
+            ended.push(Ended { index, place });
+        }
+        pair.age = earlier
+            .next_if(|(_, old)| old.key() == pair.key())
+            .map_or(0, |(_, old)| old.age.saturating_add(1));
+    }
+    ended.extend(earlier.map(|(index, _)| Ended { index, place: end }));
 }

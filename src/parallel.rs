@@ -44,12 +44,13 @@ impl<T> Default for ChunkBuffers<T> {
     }
 }
 
-impl<T: Copy + Send> ChunkBuffers<T> {
+impl<T: Copy + Send + Sync> ChunkBuffers<T> {
     /// Lets `fill` append results for each part of `0..len`, in parallel when there is enough to
-    /// do, and appends them all to `out` in order.
+    /// do, and puts them all into `out` in order, behind the first `keep` that stand there.
     pub(crate) fn collect_into(
         &mut self,
         out: &mut Vec<T>,
+        keep: usize,
         len: usize,
         smallest_part: usize,
         fill: impl Fn(Range<usize>, &mut Vec<T>) + Sync,
@@ -58,22 +59,32 @@ impl<T: Copy + Send> ChunkBuffers<T> {
         // A few parts per thread even out parts that take longer than others.
         let parts = (len / smallest_part).clamp(1, threads * 4);
         if threads == 1 {
+            out.truncate(keep);
             fill(0..len, out);
             return;
         }
         if self.chunks.len() < parts {
             self.chunks.resize_with(parts, Vec::new);
         }
-        let fill = &fill;
+        let (fill, chunks) = (&fill, &mut self.chunks[..parts]);
         ComputeTaskPool::get().scope(|scope| {
-            for (part, chunk) in self.chunks[..parts].iter_mut().enumerate() {
+            for (part, chunk) in chunks.iter_mut().enumerate() {
                 chunk.clear();
                 let range = len * part / parts..len * (part + 1) / parts;
                 scope.spawn(async move { fill(range, chunk) });
             }
         });
-        for chunk in &self.chunks[..parts] {
-            out.extend_from_slice(chunk);
-        }
+        let Some(&filler) = chunks.iter().find_map(|chunk| chunk.first()) else {
+            return out.truncate(keep);
+        };
+        // What stood there is written over, so that only what is more costs a pass of its own.
+        out.resize(keep + chunks.iter().map(Vec::len).sum::<usize>(), filler);
+        let mut rest = &mut out[keep..];
+        ComputeTaskPool::get().scope(|scope| {
+            for chunk in chunks.iter() {
+                let to = rest.split_off_mut(..chunk.len()).unwrap_or_default();
+                scope.spawn(async move { to.copy_from_slice(chunk) });
+            }
+        });
     }
 }

@@ -63,16 +63,15 @@ pub(super) fn find_candidate_pairs(
     }
 
     let compared = AtomicUsize::new(0);
-    kept.found.clear();
     let (found, buffers) = (&mut kept.found, &mut kept.buffers);
-    buffers.collect_into(found, grid.movers.len(), SMALLEST_PART, |range, found| {
+    buffers.collect_into(found, 0, grid.movers.len(), SMALLEST_PART, |range, found| {
         let mut pairs = PairBuffer::new(found);
         grid.movers.visit_pairs(range, &mut pairs);
         compared.fetch_add(pairs.finish(), Ordering::Relaxed);
     });
     if grid.statics.len() > 0 {
-        let movers = &table.movers;
-        buffers.collect_into(found, movers.len(), SMALLEST_PART, |range, found| {
+        let (movers, among_movers) = (&table.movers, found.len());
+        buffers.collect_into(found, among_movers, movers.len(), SMALLEST_PART, |range, found| {
             let mut pairs = PairBuffer::new(found);
             for index in range {
                 let (row, way) = movers.get(index);

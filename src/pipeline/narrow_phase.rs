@@ -32,7 +32,7 @@ pub(super) fn find_contacts(
     let touch = settings.touch();
     let pairs = &candidates.pairs;
     contacts.replace(|list| {
-        buffers.collect_into(list, pairs.len(), SMALLEST_PART, |range, found| {
+        buffers.collect_into(list, 0, pairs.len(), SMALLEST_PART, |range, found| {
             for block in pairs[range].chunks(BLOCK) {
                 test_block(&table, block, &impacts, touch, found);
             }

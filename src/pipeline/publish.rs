@@ -11,12 +11,16 @@ use crate::events::{
     CollisionEnded, CollisionEvent, CollisionPhase, CollisionStarted, EndReason, EndedBy,
     Participant,
 };
+use crate::parallel::{self, for_each_part};
 use crate::settings::CollisionSettings;
 use crate::stats::CollisionStats;
 
 /// Contacts whose sides are looked up together. Rows lie all over the table, and a lookup waits for
 /// memory; a short loop over a block waits for many at once.
 const BLOCK: usize = 64;
+/// Contacts that a task makes events of before they are written: enough to share, few enough to
+/// stay in a cache until then.
+const PART: usize = 2048;
 
 /// Writes one message per pair: the contacts of this step, and between them those that are no more.
 ///
@@ -28,6 +32,7 @@ pub(super) fn write_collision_events(
     hints: Query<&ColliderRow>,
     mut messages: MessageWriter<CollisionEvent>,
     mut stats: ResMut<CollisionStats>,
+    mut events: Local<Vec<CollisionEvent>>,
 ) {
     let start = Instant::now();
     let mut ended = contacts.ended().peekable();
@@ -36,38 +41,62 @@ pub(super) fn write_collision_events(
         let sides = [table.former_participant(a), table.former_participant(b)];
         event(pair, sides, end_of(&table, &hints, pair))
     };
-    for block in contacts.as_slice().chunks(BLOCK) {
-        let sides_of = |pair: &ContactPair| {
-            let [a, b] = pair.rows;
-            [table.row(a).participant(), table.row(b).participant()]
-        };
-        let mut sides = [sides_of(&block[0]); BLOCK];
-        for (sides, pair) in sides.iter_mut().zip(block) {
-            *sides = sides_of(pair);
+    let threads = parallel::parts(contacts.len(), PART);
+    let at_once = if threads == 1 { BLOCK } else { threads * PART };
+    let mut told = 0;
+    for pairs in contacts.as_slice().chunks(at_once) {
+        write_events(&table, pairs, &mut events);
+        // In runs between those that have ended: a message by itself costs several times as much.
+        let mut rest = &events[..];
+        while let Some((old, place)) = ended.next_if(|(_, place)| place - told < rest.len()) {
+            write_run(&rest[..place - told], &settings, &mut messages);
+            rest = &rest[place - told..];
+            told = place;
+            messages.write(end(old));
         }
-        let changes = block.iter().any(|pair| pair.age == 0) || !settings.persisted_events;
-        let last = block[block.len() - 1].key();
-        if !changes && ended.peek().is_none_or(|old| last < old.key()) {
-            let persisted = sides.into_iter().zip(block);
-            messages.write_batch(
-                persisted.map(|(sides, pair)| event(pair, sides, CollisionPhase::Persisted)),
-            );
-            continue;
-        }
-        for (sides, pair) in sides.into_iter().zip(block) {
-            while let Some(old) = ended.next_if(|old| old.key() < pair.key()) {
-                messages.write(end(old));
-            }
-            if pair.age == 0 {
-                messages.write(event(pair, sides, CollisionPhase::Started));
-            } else if settings.persisted_events {
-                messages.write(event(pair, sides, CollisionPhase::Persisted));
-            }
-        }
+        write_run(rest, &settings, &mut messages);
+        told += rest.len();
     }
-    messages.write_batch(ended.map(end));
+    messages.write_batch(ended.map(|(old, _)| end(old)));
     stats.times.publish = start.elapsed();
     stats.steps += 1;
+}
+
+fn write_run(
+    events: &[CollisionEvent],
+    settings: &CollisionSettings,
+    messages: &mut MessageWriter<CollisionEvent>,
+) {
+    if settings.persisted_events {
+        messages.write_batch(events.iter().copied());
+    } else {
+        messages.write_batch(events.iter().filter(|event| event.is_started()).copied());
+    }
+}
+
+/// Makes the events of some contacts.
+fn write_events(table: &ColliderTable, pairs: &[ContactPair], events: &mut Vec<CollisionEvent>) {
+    let sides_of = |pair: &ContactPair| {
+        let [a, b] = pair.rows;
+        [table.row(a).participant(), table.row(b).participant()]
+    };
+    let phase_of = |pair: &ContactPair| match pair.age {
+        0 => CollisionPhase::Started,
+        _ => CollisionPhase::Persisted,
+    };
+    let filler = event(&pairs[0], sides_of(&pairs[0]), CollisionPhase::Persisted);
+    events.resize(pairs.len(), filler);
+    for_each_part(events, PART, |first, events| {
+        let mut sides = [sides_of(&pairs[first]); BLOCK];
+        for (events, pairs) in events.chunks_mut(BLOCK).zip(pairs[first..].chunks(BLOCK)) {
+            for (sides, pair) in sides.iter_mut().zip(pairs) {
+                *sides = sides_of(pair);
+            }
+            for ((to, pair), sides) in events.iter_mut().zip(pairs).zip(sides) {
+                *to = event(pair, sides, phase_of(pair));
+            }
+        }
+    });
 }
 
 #[inline]
