@@ -98,10 +98,11 @@ impl Body {
         Self { degrees, ..self }
     }
 
-    pub(crate) fn spawn(self, world: &mut World) -> Entity {
+    pub(crate) fn insert(self, world: &mut World, entity: Entity) {
         let turn = Quat::from_rotation_z(self.degrees.to_radians());
         let transform = Transform::from_translation(self.place.extend(0.0)).with_rotation(turn);
-        world.spawn((InFigure, Name::new(self.name), Collider::new(self.shape), transform)).id()
+        let body = (InFigure, Name::new(self.name), Collider::new(self.shape), transform);
+        world.entity_mut(entity).insert(body);
     }
 }
 

@@ -26,6 +26,9 @@ const HELP_COLOR: egui::Color32 = egui::Color32::from_rgb(150, 157, 170);
 const HELP: &str = "Drag a shape, or Tab: select, arrows: move by 5 (Shift: 25), Q and E: turn by 15°.   \
                     R: start over.   Page up, page down: other figures.   F1: contact panel.   Esc: quit.";
 
+/// The most of the height that the numbers take before they scroll.
+const LARGEST_STRIP: f32 = 0.45;
+
 /// The most that the numbers took since this figure was opened. They get as much in every frame, so
 /// that the figure keeps its size when lines grow longer.
 #[derive(Default)]
@@ -74,7 +77,12 @@ fn menu_width(screen: f32) -> f32 {
 }
 
 fn draw_menu(context: &egui::Context, rect: egui::Rect, open: &mut OpenFigure) {
-    panel(context, "gallery menu", rect, |ui| {
+    let footer = |ui: &mut egui::Ui, open: &mut OpenFigure| {
+        if ui.button("R  Reset").clicked() {
+            open.request = Some(open.index);
+        }
+    };
+    panel(context, "gallery menu", rect, open, footer, |ui, open| {
         ui.heading("Why do they collide?");
         ui.add_space(4.0);
         for (index, entry) in ALL.iter().enumerate() {
@@ -92,20 +100,21 @@ fn draw_menu(context: &egui::Context, rect: egui::Rect, open: &mut OpenFigure) {
         // The numbers and the words of a slider need the rest.
         ui.spacing_mut().slider_width = (ui.available_width() - 90.0).max(60.0);
         open.figure.controls(ui);
-        ui.add_space(6.0);
-        if ui.button("R  Reset").clicked() {
-            open.request = Some(open.index);
-        }
     });
 }
 
+/// Room for a row of buttons, in points.
+const FOOTER: f32 = 28.0;
+
 /// A panel as an area: egui's own panels lie in the background layer, where the pointer counts as
-/// free.
+/// free. What does not fit scrolls; the footer stays in sight.
 fn panel(
     context: &egui::Context,
     name: &'static str,
     rect: egui::Rect,
-    contents: impl FnOnce(&mut egui::Ui),
+    open: &mut OpenFigure,
+    footer: impl FnOnce(&mut egui::Ui, &mut OpenFigure),
+    contents: impl FnOnce(&mut egui::Ui, &mut OpenFigure),
 ) {
     let area = egui::Area::new(name.into()).fixed_pos(rect.min).constrain(false).fade_in(false);
     area.show(context, |ui| {
@@ -113,9 +122,19 @@ fn panel(
         ui.allocate_rect(rect, egui::Sense::hover());
         ui.painter().rect_filled(rect, 0.0, PANEL_COLOR);
         let body = rect.shrink2(egui::vec2(10.0, 8.0));
+        let (body, foot) = body.split_top_bottom_at_y(body.bottom() - FOOTER);
+        let mut foot = ui.new_child(
+            egui::UiBuilder::new()
+                .max_rect(foot)
+                .layout(egui::Layout::left_to_right(egui::Align::Max)),
+        );
+        raise_contrast(&mut foot);
+        footer(&mut foot, open);
         let mut body = ui.new_child(egui::UiBuilder::new().max_rect(body));
         raise_contrast(&mut body);
-        egui::ScrollArea::vertical().auto_shrink(false).show(&mut body, contents);
+        // A bar that is seen tells that there is more.
+        body.spacing_mut().scroll = egui::style::ScrollStyle::thin();
+        egui::ScrollArea::vertical().auto_shrink(false).show(&mut body, |ui| contents(ui, open));
     });
 }
 
@@ -147,7 +166,11 @@ fn draw_numbers(
             raise_contrast(ui);
             ui.set_width(free.width() - 16.0);
             ui.set_min_height(strip.height);
-            open.figure.below(ui, facts);
+            // The figure keeps at least as much room as the words about it.
+            egui::ScrollArea::vertical()
+                .max_height(LARGEST_STRIP * free.height())
+                .auto_shrink([false, true])
+                .show(ui, |ui| open.figure.below(ui, facts));
             ui.label(egui::RichText::new(HELP).color(HELP_COLOR).size(12.0));
             ui.min_rect().height()
         });

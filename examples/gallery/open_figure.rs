@@ -5,7 +5,7 @@ use bevy_nudge::inspector::{CollisionInspector, Selection};
 use bevy_nudge::prelude::*;
 
 use crate::command_line::Start;
-use crate::figure::{Bodies, Body, Figure, InFigure};
+use crate::figure::{Bodies, Figure, InFigure};
 use crate::figures::ALL;
 use crate::shared::dragging::Stack;
 use crate::shared::selecting::{Selectable, SelectingSystems};
@@ -66,7 +66,13 @@ fn open_requested(world: &mut World) {
         error!("{}: {error}", ALL[index].name);
         Vec::new()
     });
-    let bodies: Vec<Entity> = bodies.into_iter().map(|body| Body::spawn(body, world)).collect();
+    // In the order of entities, so that the panel too calls the first A.
+    let mut entities: Vec<Entity> = bodies.iter().map(|_| world.spawn_empty().id()).collect();
+    entities.sort_unstable();
+    for (body, &entity) in bodies.into_iter().zip(&entities) {
+        body.insert(world, entity);
+    }
+    let bodies = entities;
     world.resource_mut::<Stack>().reset(bodies.iter().copied());
     world.resource_mut::<Selectable>().reset(bodies.iter().copied());
     world.resource_mut::<View>().show(figure.frame());

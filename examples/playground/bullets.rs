@@ -5,7 +5,7 @@ use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use bevy_nudge::inspector::keyboard_is_free;
 use bevy_nudge::prelude::*;
 
-use crate::overlay::OverlaySystems;
+use crate::overlay::{OverlaySystems, looks_at_now};
 use crate::questions::{AnswerGizmos, Muzzle};
 use crate::shared::bar::to_egui;
 use crate::shared::dragging::{DraggingSystems, OutOfReach, Pointer};
@@ -23,12 +23,15 @@ impl Plugin for BulletsPlugin {
             )
             .add_systems(
                 PostUpdate,
-                (keep_marks, draw_marks)
+                (keep_marks, draw_marks.run_if(looks_at_now))
                     .chain()
                     .after(CollisionSystems::Publish)
                     .before(bevy_egui::EguiPostUpdateSet::EndPass),
             )
-            .add_systems(EguiPrimaryContextPass, label_marks.after(OverlaySystems));
+            .add_systems(
+                EguiPrimaryContextPass,
+                label_marks.run_if(looks_at_now).after(OverlaySystems),
+            );
     }
 }
 

@@ -4,6 +4,7 @@
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use bevy_nudge::geometry::{Contact, ContactStatus, Shape};
+use bevy_nudge::inspector::CollisionInspector;
 use bevy_nudge::prelude::*;
 
 use crate::bullets::Bullet;
@@ -110,15 +111,28 @@ fn draw_readout(
     pointer: Res<Pointer>,
     answer: Res<Answer>,
     colliders: Query<(NameOrEntity, &Collider)>,
+    inspector: Res<CollisionInspector>,
 ) -> Result {
     let painter = scene_painter(contexts.ctx_mut()?, &view);
-    let overlapping = contacts.iter().filter(|pair| pair.contact.depth > 0.0).count();
-    let touching = contacts.len() - overlapping;
+    // Of the step that is drawn.
+    let past = inspector.history.shown().filter(|_| inspector.history.is_past());
+    let (overlapping, all) = match past {
+        Some(past) => (
+            past.contacts.iter().filter(|pair| pair.contact.depth > 0.0).count(),
+            past.contacts.len(),
+        ),
+        None => (contacts.iter().filter(|pair| pair.contact.depth > 0.0).count(), contacts.len()),
+    };
+    let touching = all - overlapping;
     let mut lines = vec![count(overlapping, "pair overlaps", "pairs overlap")];
     if touching > 0 {
         lines[0] += &format!(", {}", count(touching, "touches", "touch"));
     }
-    if let Some((name, collider)) = pointer.target().and_then(|entity| colliders.get(entity).ok()) {
+    if let Some(past) = past {
+        lines.push(format!("looking back at step {}", past.step));
+    } else if let Some((name, collider)) =
+        pointer.target().and_then(|entity| colliders.get(entity).ok())
+    {
         let verb = if pointer.grabbed.is_some() { "held" } else { "under the mouse" };
         lines.push(format!("{verb}: {name} ({})", collider.shape.name()));
     }

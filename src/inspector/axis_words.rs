@@ -24,7 +24,7 @@ pub(super) fn finding(axis: &ExplainedAxis) -> String {
     match axis.relation {
         Relation::Separated => format!("gap {size}"),
         Relation::Touching => "touching".to_owned(),
-        Relation::Overlapping => format!("overlap {size}"),
+        Relation::Overlapping => format!("way out {size}"),
     }
 }
 

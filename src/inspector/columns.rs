@@ -110,8 +110,8 @@ impl Column {
     /// In points. Numbers have eight digits of the monospace font.
     pub(super) fn width(self) -> f32 {
         match self {
-            Self::A | Self::B => 86.0,
-            Self::Status => 78.0,
+            Self::A | Self::B => 80.0,
+            Self::Status => 74.0,
             Self::Age => 46.0,
             Self::Impact => 62.0,
             Self::Shapes => 140.0,
@@ -262,6 +262,13 @@ impl Names<'_, '_, '_> {
             Ok((None, ..)) => entity.to_string(),
             Err(_) => format!("{entity} (gone)"),
         }
+    }
+
+    /// The name of an entity with its id, since many may have the same name.
+    pub(super) fn label_with_id(&self, entity: Entity) -> String {
+        let label = self.label(entity);
+        let id = entity.to_string();
+        if label.starts_with(&id) { label } else { format!("{label} {id}") }
     }
 
     /// The kind of an entity's shape.

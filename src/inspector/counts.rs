@@ -91,12 +91,12 @@ fn show_times(ui: &mut egui::Ui, [sync, broad, narrow, resolve, publish, total]:
     show_row(
         ui,
         [
-            ("Sync ms", "Reads colliders and places", sync.into()),
+            ("Sync ms", "Reads colliders and places. All in milliseconds", sync.into()),
             ("Broad", "Broad phase: finds candidates in the grid", broad.into()),
             ("Narrow", "Narrow phase: tests candidates", narrow.into()),
             ("Resolve", "Pushes solids apart", resolve.into()),
             ("Publish", "Writes contacts and events", publish.into()),
-            ("Total ms", "All stages together", total.into()),
+            ("Total", "All stages together", total.into()),
         ],
     );
 }

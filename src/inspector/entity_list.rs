@@ -132,7 +132,7 @@ impl Row<'_> {
         let size = egui::vec2(ui.available_width(), ROW_HEIGHT);
         let (rect, _) = ui.allocate_exact_size(size, egui::Sense::hover());
         let response = ui.interact(rect, id.with(entity), egui::Sense::CLICK);
-        let name = names.label(entity);
+        let name = names.label_with_id(entity);
         let side = self.selection.entities().position(|selected| selected == entity);
         response.widget_info(|| {
             let kind = egui::WidgetType::SelectableLabel;

@@ -29,7 +29,9 @@ use super::{CollisionInspector, Selection, Tab};
 const LEAST_TABLE_HEIGHT: f32 = 120.0;
 
 /// The least width of the body, in points. In less room it scrolls sideways.
-const LEAST_BODY_WIDTH: f32 = 330.0;
+const LEAST_BODY_WIDTH: f32 = 290.0;
+/// Height of the panel below which the settings are folded at first, in points.
+const LEAST_ROOM_FOR_SETTINGS: f32 = 460.0;
 
 /// What the panel shows and changes, as a system parameter.
 ///
@@ -116,7 +118,9 @@ fn show_body(ui: &mut egui::Ui, data: &mut ContactPanelData, room: f32) {
                 // Those of this app have nothing to do with the file.
                 ui.weak(touching_words(record));
             } else {
-                let header = egui::CollapsingHeader::new("Settings").default_open(true);
+                // In a low window the list needs the room.
+                let has_room = room > LEAST_ROOM_FOR_SETTINGS;
+                let header = egui::CollapsingHeader::new("Settings").default_open(has_room);
                 header.show_unindented(ui, |ui| {
                     settings_form(ui, &mut settings, &data.stats, data.pushes.is_some());
                 });
@@ -211,7 +215,12 @@ fn show_entities(
     bottom: f32,
 ) {
     let room = bottom - ui.cursor().top();
-    show_entity_list(ui, inspector, record, names, 0.45 * room);
+    let is_replay = inspector.is_replay;
+    show_entity_list(ui, inspector, record, names, if is_replay { 0.9 } else { 0.45 } * room);
+    if is_replay {
+        ui.weak("A file can be looked at, not edited.");
+        return;
+    }
     ui.separator();
     egui::ScrollArea::vertical()
         .id_salt("edit form")
@@ -228,7 +237,8 @@ fn show_stepping(
     steps: u64,
 ) {
     ui.horizontal(|ui| {
-        let size = [72.0, 24.0];
+        let is_narrow = ui.available_width() < 340.0;
+        let size = if is_narrow { [54.0, 24.0] } else { [72.0, 24.0] };
         let asks_for_focus = core::mem::take(&mut inspector.focus_request);
         if inspector.is_replay {
             let first = show_replaying(ui, inspector, size);
@@ -265,7 +275,8 @@ fn show_stepping(
         };
         ui.label(state);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            ui.monospace(format!("step {steps:>7}"));
+            let words = if is_narrow { "" } else { "step " };
+            ui.monospace(format!("{words}{steps:>7}")).on_hover_text("Number of the step");
         });
     });
 }

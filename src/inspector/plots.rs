@@ -33,6 +33,10 @@ pub(super) fn show_plots(ui: &mut egui::Ui, inspector: &mut CollisionInspector, 
     let title = text(last.map(|last| format!("{:.3}", last.milliseconds)));
     let title = format!("Step {title} ms");
     show_line(ui, &title, TIME_COLOR, height, samples, |sample| sample.milliseconds);
+    if inspector.is_replay {
+        ui.weak("How full the grid was is not in the file.");
+        return;
+    }
     show_grid(ui, &inspector.grid.occupancy, height);
     ui.checkbox(&mut inspector.grid.is_drawn, "Draw the cells in the scene")
         .on_hover_text("The more colliders a cell holds, the brighter it is");
@@ -119,11 +123,12 @@ fn marks<const N: usize>(values: [f64; N]) -> Vec<GridMark> {
     values.map(|value| GridMark { value, step_size }).to_vec()
 }
 
-/// 1, 2 or 5 times a power of ten, so that the axis changes rarely.
+/// 1, 2 or 4 times a power of ten, so that the axis changes rarely; above 1 half of it is a whole number for
+/// all counts.
 fn round_up(value: f64) -> f64 {
     let mut step = 1e-3;
     loop {
-        for factor in [1.0, 2.0, 5.0] {
+        for factor in [2.0, 4.0, 10.0] {
             if value <= factor * step {
                 return factor * step;
             }
@@ -139,7 +144,7 @@ mod tests {
     #[test]
     fn axes_end_at_round_numbers() {
         for (value, end) in
-            [(0.0, 0.001), (0.3, 0.5), (1.0, 1.0), (17.0, 20.0), (9_999.0, 10_000.0)]
+            [(0.0, 0.002), (0.3, 0.4), (1.0, 1.0), (17.0, 20.0), (9_999.0, 10_000.0)]
         {
             let found = round_up(value);
             assert!((found - end).abs() < 1e-9 * end, "{value}: {found}");

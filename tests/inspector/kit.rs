@@ -80,17 +80,19 @@ fn a_pair_of_colliders_is_picked_in_the_list_of_entities() {
     let mut harness = harness(app(three_pairs));
     click(&mut harness, "Entities");
     assert_eq!(inspector(&mut harness).tab, Tab::Entities);
-    let row = |harness: &Kit, name: &str| {
-        let rows = harness.get_all_by_label(name);
+    let world = harness.state_mut().world_mut();
+    let (ant, cat) = (entity(world, "ant"), entity(world, "cat"));
+    // With the id, since two may have one name.
+    let row = |harness: &Kit, name: &str, entity: Entity| {
+        let label = format!("{name} {entity}");
+        let rows = harness.get_all_by_label(&label);
         // The row comes before the text in it.
         rows.into_iter().next().map(|node| node.rect().center()).expect("a row")
     };
-    let at = row(&harness, "ant");
+    let at = row(&harness, "ant", ant);
     press(&mut harness, at, egui::Modifiers::NONE);
-    let world = harness.state_mut().world_mut();
-    let (ant, cat) = (entity(world, "ant"), entity(world, "cat"));
     assert_eq!(inspector(&mut harness).selection, Selection::Collider(ant));
-    let at = row(&harness, "cat");
+    let at = row(&harness, "cat", cat);
     press(&mut harness, at, egui::Modifiers::SHIFT);
     let expected = Selection::Pair(ant.min(cat), ant.max(cat));
     assert_eq!(inspector(&mut harness).selection, expected);
@@ -168,7 +170,9 @@ fn a_radius_is_edited_and_an_unsound_one_refused_in_place() {
     click(&mut harness, "Entities");
     let radius =
         |harness: &Kit| harness.state().world().get::<Collider>(ant).expect("a collider").clone();
-    for (typed, expected) in [("20", 20.0), ("-5", 20.0), ("4", 4.0)] {
+    for (typed, expected) in
+        [("20", 20.0), ("-5", 20.0), ("4", 4.0), ("nan", 4.0), ("1,5", 4.0), ("7.5", 7.5)]
+    {
         let at = field(&harness, "Radius");
         press(&mut harness, at, egui::Modifiers::NONE);
         harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);

@@ -37,11 +37,11 @@ fn a_pair_in_contact_shows_every_axis_and_the_one_that_decides() {
     let mut panel = two_boxes(8.0, 3.0, |_, _, _| {});
     panel.assert_says("In contact: overlapping, depth 2.000.");
     panel.assert_says("The shortest way out is 2.000, along the axis of edge");
-    for overlap in ["overlap 2.000", "overlap 7.000", "overlap 13.000", "overlap 18.000"] {
+    for overlap in ["way out 2.000", "way out 7.000", "way out 13.000", "way out 18.000"] {
         panel.place(overlap);
     }
     let decides = panel.place("decides");
-    let least = panel.place("overlap 2.000");
+    let least = panel.place("way out 2.000");
     assert!((decides.top() - least.top()).abs() < 30.0, "{decides:?} {least:?}");
     // The numbers are those of the engine.
     let Verdict::Tested(Test { contact: Some(pair), pieces, .. }) = verdict(&mut panel) else {
@@ -202,7 +202,7 @@ fn an_axis_is_chosen_by_click_and_by_key() {
     let mut panel = two_boxes(8.0, 3.0, |_, _, _| {});
     let in_sight = |panel: &mut Panel| panel.inspector().axis_in_sight().expect("an axis").gap;
     assert!((in_sight(&mut panel) + 2.0).abs() < 1e-6, "the one that decides");
-    panel.click("overlap 18.000");
+    panel.click("way out 18.000");
     assert!((in_sight(&mut panel) + 18.0).abs() < 1e-6);
     // To the list of axes by Tab, whatever lies before it.
     for _ in 0..40 {

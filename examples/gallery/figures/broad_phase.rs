@@ -263,21 +263,27 @@ fn draw_mover(canvas: &Canvas, shape: &PlacedShape, color: Color32) {
     }
 }
 
-/// A count with a bar that grows with its logarithm.
+/// A count with a bar that grows with its logarithm, if there is room for one.
 fn show_bar(ui: &mut egui::Ui, words: &str, count: usize, all: usize, color: Color32) {
+    let share = 100.0 * count as f64 / all.max(1) as f64;
+    let numbers = RichText::new(format!("{count}  ({share:.1} %)")).color(color).size(13.5);
+    let room = ui.available_width() - 340.0;
+    if room < 40.0 {
+        ui.label(RichText::new(words).color(color).size(13.5));
+        ui.indent(words, |ui| ui.label(numbers));
+        return;
+    }
     ui.horizontal(|ui| {
         let (_, name) = ui.allocate_space(egui::vec2(200.0, 16.0));
         let font = FontId::proportional(13.5);
         ui.painter().text(name.left_center(), Align2::LEFT_CENTER, words, font, color);
-        let room = (ui.available_width() - 130.0).max(40.0);
         let (_, bar) = ui.allocate_space(egui::vec2(room, 12.0));
         let logarithm = |count: usize| ((count + 1) as f32).ln();
         let part = logarithm(count) / logarithm(all).max(1.0);
         let filled = egui::Rect::from_min_size(bar.min, egui::vec2(room * part.min(1.0), 12.0));
         ui.painter().rect_filled(bar, 2.0, color.gamma_multiply(0.12));
         ui.painter().rect_filled(filled, 2.0, color.gamma_multiply(0.8));
-        let share = 100.0 * count as f64 / all.max(1) as f64;
-        ui.label(RichText::new(format!("{count}  ({share:.1} %)")).color(color).size(13.5));
+        ui.label(numbers);
     });
 }
 

@@ -79,7 +79,7 @@ impl Figure for PushOut {
     fn explanation(&self) -> &'static str {
         "Solids that overlap are pushed apart, the light one farther: each by the share of the \
          other's mass. Walls and infinite masses do not yield. All contacts of a thing are \
-         solved together, in passes; a heap may need several. A velocity bounces off the \
+         solved together, in passes; a heap in a corner needs several, or as many steps. A velocity bounces off the \
          normals that pushed, or slides: it loses the part that points into them. Drag one into \
          another; heap them up."
     }
@@ -221,13 +221,14 @@ fn walls() -> [Rect; 4] {
     ]
 }
 
-/// Puts all that can be moved on one another.
+/// Puts all that can be moved on one another in a corner: what is pressed against walls needs several
+/// passes, and in the open one is enough.
 fn heap_up(world: &mut World, bodies: &[Entity]) {
     let movable = bodies.iter().zip(MASSES).filter(|(_, mass)| mass.is_finite());
     for (index, (&body, _)) in movable.enumerate() {
         if let Some(mut transform) = world.get_mut::<Transform>(body) {
             let aside = Vec2::from_angle(index as f32 * 2.4) * 14.0;
-            let place = FRAME.center() + Vec2::new(-110.0, 0.0) + aside;
+            let place = FRAME.max - Vec2::splat(30.0) + aside;
             transform.translation = place.extend(0.0);
         }
     }
@@ -329,6 +330,46 @@ mod tests {
             shapes.push(PlacedShape::new(&wall, Affine2::IDENTITY).expect("placed"));
         }
         shapes
+    }
+
+    /// In how many steps the heap parts with so many passes.
+    fn steps_of_the_heap(passes: u32) -> u32 {
+        let mut app = App::new();
+        let plugins = (MinimalPlugins, CollisionPlugin::default(), ResolutionPlugin);
+        app.add_plugins(plugins);
+        app.insert_resource(bevy::time::TimeUpdateStrategy::FixedTimesteps(1));
+        app.world_mut().resource_mut::<CollisionSettings>().resolution.passes = passes;
+        let spawn = |(body, mass): (Body, f32)| {
+            let pose = Transform::from_translation(body.place.extend(0.0))
+                .with_rotation(Quat::from_rotation_z(body.degrees.to_radians()));
+            app.world_mut().spawn((Collider::new(body.shape), Solid::new(mass), pose)).id()
+        };
+        let bodies = PushOut::default().bodies().expect("bodies").into_iter().zip(MASSES);
+        let bodies: Vec<Entity> = bodies.map(spawn).collect();
+        for bounds in walls() {
+            let (center, size) = (bounds.center(), bounds.size());
+            let place = Transform::from_translation(center.extend(0.0));
+            let wall = (Collider::aabb(size.x, size.y), Solid::default(), StaticCollider, place);
+            app.world_mut().spawn(wall);
+        }
+        app.update();
+        heap_up(app.world_mut(), &bodies);
+        for step in 1..500 {
+            app.update();
+            let left = app.world_mut().run_system_cached(deepest_overlap).expect("a depth");
+            if left <= 2.0 * app.world().resource::<CollisionSettings>().resolution.allowed_overlap
+            {
+                return step;
+            }
+        }
+        500
+    }
+
+    #[test]
+    fn more_passes_part_the_heap_in_fewer_steps() {
+        let steps = [1, 2, 4, 8, 16].map(steps_of_the_heap);
+        assert!(steps.is_sorted_by(|more, fewer| more >= fewer), "{steps:?}");
+        assert!(steps[0] >= 4 * steps[4] && steps[4] >= 1, "{steps:?}");
     }
 
     #[test]

@@ -69,13 +69,13 @@ fn draw_row(
     let (words, color) = match (axis.parts(), decides) {
         (true, true) => (format!("gap {}, decides", number(axis.gap)), ANSWER),
         (true, false) => (format!("gap {}", number(axis.gap)), ANSWER),
-        (false, true) => (format!("out {}, decides", number(-axis.gap)), MTV),
-        (false, false) => (format!("out {}", number(-axis.gap)), TEXT),
+        (false, true) => (format!("way out {}, decides", number(-axis.gap)), MTV),
+        (false, false) => (format!("way out {}", number(-axis.gap)), TEXT),
     };
     let right = right - egui::vec2(4.0, 0.0);
     painter.text(right, Align2::RIGHT_CENTER, words, font, color);
 
-    let bars = Rangef::new(left.x + if is_wide { 205.0 } else { 136.0 }, right.x - 112.0);
+    let bars = Rangef::new(left.x + if is_wide { 205.0 } else { 136.0 }, right.x - 136.0);
     let x = |at: f64| bars.min + bars.span() * ((at - low) / (high - low)) as f32;
     let bar = |from: f64, to: f64, top: f32, height: f32, color| {
         let min = egui::pos2(x(from.min(to)), rect.top() + top);

@@ -100,22 +100,18 @@ impl Figure for SeparatingAxes {
     fn below(&mut self, ui: &mut egui::Ui, facts: &Facts) {
         let lines = self.numbers(facts);
         let width = ui.available_width();
+        // Side by side if there is room.
+        if width < 460.0 {
+            show_lines(ui, &lines);
+            return self.list(ui, facts);
+        }
         ui.horizontal_top(|ui| {
             ui.vertical(|ui| {
                 ui.set_width(width * 0.42);
                 show_lines(ui, &lines);
             });
             ui.add_space(8.0);
-            ui.vertical(|ui| {
-                let Some((a, b)) = facts.pair() else { return };
-                let axes = candidates(a, b);
-                let (drawn, decides) = (self.drawn(&axes, a, b), deciding(&axes, a, b));
-                if let Some(clicked) = list::show(ui, &axes, drawn, decides) {
-                    let source = axes[clicked].source;
-                    self.chosen = (self.chosen != Some(source)).then_some(source);
-                }
-                self.listed = axes.iter().map(|axis| axis.source).collect();
-            });
+            ui.vertical(|ui| self.list(ui, facts));
         });
     }
 }
@@ -131,6 +127,18 @@ fn in_short(reason: &PolygonError) -> String {
 }
 
 impl SeparatingAxes {
+    /// The list of axes, of which a click chooses one.
+    fn list(&mut self, ui: &mut egui::Ui, facts: &Facts) {
+        let Some((a, b)) = facts.pair() else { return };
+        let axes = candidates(a, b);
+        let (drawn, decides) = (self.drawn(&axes, a, b), deciding(&axes, a, b));
+        if let Some(clicked) = list::show(ui, &axes, drawn, decides) {
+            let source = axes[clicked].source;
+            self.chosen = (self.chosen != Some(source)).then_some(source);
+        }
+        self.listed = axes.iter().map(|axis| axis.source).collect();
+    }
+
     /// Which axis to draw: the chosen one, or else the one that decides.
     fn drawn(&self, axes: &[Candidate], a: &PlacedShape, b: &PlacedShape) -> usize {
         let chosen = axes.iter().position(|axis| Some(axis.source) == self.chosen);
