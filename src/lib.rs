@@ -76,7 +76,7 @@
 //! | what fast movers meet, and where they stop | `pipeline/sweep.rs` |
 //! | which pairs are looked at | `pipeline/broad_phase.rs` (which), `grid/` (how) |
 //! | why an end event came | `pipeline/publish.rs` (that), `pipeline/sync.rs` (why) |
-//! | how far things are pushed | `pipeline/resolve.rs` (planes), `plane_solver.rs` (moves) |
+//! | how far things are pushed | `pipeline/resolve.rs` (planes), `plane_solver/` (moves) |
 //! | what a query finds, and its cost | `query/` (questions), `grid/visits.rs` (walks) |
 //! | the order of everything | `pipeline/mod.rs` |
 //! | a default or a tolerance | `settings.rs` |

@@ -4,7 +4,7 @@ use bevy::math::DVec2;
 use bevy_nudge::geometry::{Contact, TouchRule, contact, overlaps, separation};
 use proptest::prelude::*;
 
-use crate::shapes::{Sample, any_form, concave, convex, placed};
+use crate::shapes::{Sample, any_form, concave, convex, placed, sliver};
 use crate::twin::difference;
 use crate::{config, rounding};
 
@@ -87,6 +87,11 @@ proptest! {
 
     #[test]
     fn any_two_shapes_are_as_far_apart_as_their_difference(a in placed(any_form()), b in placed(any_form())) {
+        check_separation(&a, &b)?;
+    }
+
+    #[test]
+    fn slivers_are_as_far_apart_as_their_nearest_points(a in placed(sliver()), b in placed(sliver())) {
         check_separation(&a, &b)?;
     }
 

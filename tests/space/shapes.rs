@@ -95,6 +95,17 @@ pub(crate) fn convex() -> impl Strategy<Value = Form> {
     prop_oneof![2 => plain(), 1 => rounded()]
 }
 
+/// Needles: a thousand to a million times as long as thick.
+pub(crate) fn sliver() -> impl Strategy<Value = Form> {
+    (1.0_f32..10.0, 3.0_f32..6.0).prop_map(|(half, thinness)| {
+        let thin = half * 10.0_f32.powf(-thinness);
+        let corners = [(-half, -thin), (half, -thin), (half, thin), (-half, thin)];
+        let corners = corners.map(Vec2::from).to_vec();
+        let needle = ConvexPolygon::new(corners.clone()).expect("a rectangle");
+        Form::new(needle, vec![corners], 0.0)
+    })
+}
+
 /// Simple outlines with dents: random stars around a centre, U and L.
 pub(crate) fn concave() -> impl Strategy<Value = Form> {
     prop_oneof![
