@@ -56,10 +56,10 @@ pub fn contact(a: &PlacedShape, b: &PlacedShape, touch: impl Into<Touch>) -> Opt
     {
         return contact_of_circles(&a, &b, touch);
     }
-    if !are_near(a, b, &touch) {
+    if !may_touch(&a.disc(), &b.disc(), &touch) {
         return None;
     }
-    contact_watched(a, b, touch, &mut unwatched)
+    contact_watched(a, b, touch, &mut unwatched).filter(|_| bounds_meet(a, b, &touch))
 }
 
 fn unwatched(_: AxisSource, _: Measure, _: bool) {}
@@ -99,13 +99,13 @@ pub(super) fn contact_watched(
 #[must_use]
 pub fn overlaps(a: &PlacedShape, b: &PlacedShape, touch: impl Into<Touch>) -> bool {
     let touch = touch.into();
-    if !are_near(a, b, &touch) {
+    if !may_touch(&a.disc(), &b.disc(), &touch) {
         return false;
     }
     let extents = extents(a, b);
     let (first, second) = if comes_first(b, a) { (b, a) } else { (a, b) };
     if !(a.is_convex() && b.is_convex()) {
-        return pieces::overlaps(first, second, &touch);
+        return pieces::overlaps(first, second, &touch) && bounds_meet(a, b, &touch);
     }
     let band = touch.band(extents);
     let mut in_contact = true;
@@ -113,7 +113,7 @@ pub fn overlaps(a: &PlacedShape, b: &PlacedShape, touch: impl Into<Touch>) -> bo
         in_contact = band.counts(measure.relation(&band));
         if in_contact { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
-    in_contact
+    in_contact && bounds_meet(a, b, &touch)
 }
 
 /// Whether a pair is computed with `a` before `b`: circles before boxes before polygons before
@@ -222,14 +222,13 @@ pub(crate) fn may_touch(a: &Disc, b: &Disc, touch: &Touch) -> bool {
     (b.origin.as_dvec2() - a.origin.as_dvec2()).length_squared() <= reach * reach
 }
 
-/// Whether the step would look at two shapes at all: their discs and their bounds come near enough.
+/// Whether the bounds of two shapes meet, as those of all pairs do that the step tests.
 ///
-/// Not for speed alone: of a sliver all normals may lie across it, and then no axis parts it from
-/// what lies far away on its line.
-fn are_near(a: &PlacedShape, b: &PlacedShape, touch: &Touch) -> bool {
+/// Of a sliver all normals may lie across it, and then no axis parts it from what lies far away on
+/// its line.
+fn bounds_meet(a: &PlacedShape, b: &PlacedShape, touch: &Touch) -> bool {
     let (one, other) = (a.touch_bounds(touch), b.touch_bounds(touch));
-    let do_meet = one.min.cmple(other.max).all() && other.min.cmple(one.max).all();
-    do_meet && may_touch(&a.disc(), &b.disc(), touch)
+    one.min.cmple(other.max).all() && other.min.cmple(one.max).all()
 }
 
 pub(super) fn extents(a: &PlacedShape, b: &PlacedShape) -> f64 {

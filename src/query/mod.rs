@@ -203,9 +203,22 @@ impl CollisionQuery<'_, '_> {
         let mut found = Vec::new();
         let Some(placed) = placed_box(bounds) else { return found };
         let touch = self.settings.touch();
-        self.for_each_near(&placed, filter, |entity, shape| {
-            if overlaps(shape, &placed, touch) {
-                found.push(entity);
+        let [low, high] = [bounds.min.min(bounds.max), bounds.min.max(bounds.max)]
+            .map(|corner| corner.as_dvec2());
+        let rounding = ROUNDING * low.abs().max(high.abs()).max_element();
+        self.grid.visit_box(placed.touch_bounds(&touch), |row| {
+            let stands = self.table.row(row);
+            if !stands.is_active() || !filter.admits(stands) {
+                return;
+            }
+            // Most are wholly inside: then nobody has to look at their shape.
+            let disc = stands.disc();
+            let sizes = f64::from(placed.extent()) + f64::from(disc.extent);
+            let reach = f64::from(disc.extent) + touch.tolerance(sizes) + rounding;
+            let center = disc.origin.as_dvec2();
+            let is_inside = (center - reach).cmpgt(low).all() && (center + reach).cmplt(high).all();
+            if is_inside || overlaps(self.table.shape(row), &placed, touch) {
+                found.push(stands.entity);
             }
         });
         found.sort_unstable();
@@ -266,6 +279,9 @@ impl CollisionQuery<'_, '_> {
             .then(|| (stands.entity, self.table.shape(row)))
     }
 }
+
+/// By how much of its coordinates a corner in the world may be rounded, with room to spare.
+const ROUNDING: f64 = 8.0 * f32::EPSILON as f64;
 
 /// A box as a shape, as far as shapes may reach; none if it is not finite.
 fn placed_box(bounds: Aabb2d) -> Option<PlacedShape> {
