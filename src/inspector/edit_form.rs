@@ -49,7 +49,8 @@ impl EditForm {
 /// Draws the form of the selected collider.
 pub(super) fn show_edit_form(ui: &mut egui::Ui, inspector: &mut CollisionInspector, names: &Names) {
     let Some((entity, color)) = which(ui, inspector, names) else {
-        ui.weak("Select a collider to edit it.");
+        let can = if inspector.is_replay { "see its layers" } else { "edit it" };
+        ui.weak(format!("Select a collider to {can}."));
         return;
     };
     show_entity(ui, "", color, entity, None, names);

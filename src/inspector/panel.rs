@@ -215,12 +215,7 @@ fn show_entities(
     bottom: f32,
 ) {
     let room = bottom - ui.cursor().top();
-    let is_replay = inspector.is_replay;
-    show_entity_list(ui, inspector, record, names, if is_replay { 0.9 } else { 0.45 } * room);
-    if is_replay {
-        ui.weak("A file can be looked at, not edited.");
-        return;
-    }
+    show_entity_list(ui, inspector, record, names, 0.45 * room);
     ui.separator();
     egui::ScrollArea::vertical()
         .id_salt("edit form")
