@@ -60,6 +60,12 @@ impl<'a> Mover<'a> {
         (self.is_stopped && moves(other)) || (other.is_stopped && moves(self))
     }
 
+    /// Whether one of two may have stopped at the other.
+    pub(crate) fn is_stopped_by(&self, other: &Self, settings: &CollisionSettings) -> bool {
+        (self.is_stopped && is_in_the_way(self, other, settings))
+            || (other.is_stopped && is_in_the_way(other, self, settings))
+    }
+
     pub(crate) fn mass(&self) -> Option<f32> {
         self.seen.solid.map(|solid| solid.mass).filter(|&mass| mass > 0.0)
     }

@@ -167,6 +167,10 @@ impl Twin {
                 } else {
                     arrives
                 };
+                // What stops just short of something thin has met it.
+                let is_contact = is_contact.filter(|&is_contact| {
+                    is_contact || !mover_a.is_stopped_by(mover_b, &before.settings)
+                });
                 demand!(
                     is_contact.is_none_or(|is_contact| is_contact == found.is_some()),
                     "{a} and {b}: a signed distance of {s}, but the contact is {found:?}\n  A {body_a:?}\n  B {body_b:?}"
