@@ -103,7 +103,8 @@ pub use response::{bounce, slide, slide_all};
 pub use sat::{AxisListener, AxisSource, Interval, SeparatingAxis, visit_axes};
 pub use shape::{Aabb, Circle, Shape, ShapeError};
 pub(crate) use sweep::{
-    FirstTouch, SweptPair, TwoPieces, piece_by_piece, sweep_between, two_pieces, way_into,
+    FirstTouch, SweptPair, TwoPieces, piece_by_piece, sweep_between, thickness_along, two_pieces,
+    way_into,
 };
 pub use sweep::{Impact, sweep};
 pub use touch::{Relation, Touch, TouchRule};

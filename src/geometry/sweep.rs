@@ -6,7 +6,7 @@ use super::contact_point::point_of_contact;
 use super::convex::{Convex, PlainEntry};
 use super::pieces::{PairNumbers, PiecePair, pairs, pieces_of, seams_of};
 use super::placed::PlacedShape;
-use super::sat::offset;
+use super::sat::{offset, project};
 use super::touch::{Relation, Touch, TouchRule};
 use super::union::{Hit, Union};
 use bevy::math::{DVec2, Vec2};
@@ -164,6 +164,15 @@ fn way_into_in_order(
     });
     let deepest = ways.reduce(|p, q| if q.distance < p.distance { q } else { p });
     deepest.map_or((f64::INFINITY, DVec2::X), |nearest| (nearest.distance, nearest.normal))
+}
+
+/// How thick the Minkowski difference of two shapes is along a unit normal.
+pub(crate) fn thickness_along(pair: &TwoPieces, normal: DVec2) -> f64 {
+    let width = |shape: &PlacedShape| {
+        let shadow = project(shape, normal);
+        shadow.max - shadow.min
+    };
+    width(pair.a) + width(pair.b)
 }
 
 /// A convex piece of one shape and one of another.

@@ -112,7 +112,12 @@ impl PushPlanner {
         let too_deep = || {
             contacts.iter().filter_map(|pair| {
                 let [a, b] = pair.rows;
-                let depth = f64::from(pair.contact.depth);
+                // The contact of an impact is that of before.
+                let depth = if pair.time_of_impact.is_some() {
+                    -f64::from(separation(table.shape(a), table.shape(b)).distance)
+                } else {
+                    f64::from(pair.contact.depth)
+                };
                 let is_too_deep = are_pushed(table, [a, b])
                     && depth > limits.allowed(table.shape(a), table.shape(b));
                 is_too_deep.then_some(([a, b], depth))

@@ -11,8 +11,8 @@ use crate::candidate_pairs::CandidatePairs;
 use crate::collider_table::ColliderTable;
 use crate::contacts::Contacts;
 use crate::geometry::{
-    Contact, ContactStatus, FirstTouch, Relation, SweptPair, Touch, TwoPieces, piece_by_piece,
-    slide_all, sweep_between, way_into,
+    Contact, ContactStatus, FirstTouch, Relation, SweptPair, Touch, TouchRule, TwoPieces,
+    piece_by_piece, slide_all, sweep_between, thickness_along, way_into,
 };
 use crate::impacts::{Impacts, SweptImpact};
 use crate::pushes::Pushes;
@@ -158,6 +158,8 @@ pub(super) struct Sweeps {
     is_turned: Vec<bool>,
     /// The normals along which one row slides.
     along: Vec<Vec2>,
+    /// Along which of the walls near it.
+    is_along: Vec<bool>,
 }
 
 impl Sweeps {
@@ -206,22 +208,12 @@ impl Sweeps {
             let row = group[0].row;
             let motion = self.ways.motion(row);
             self.along.clear();
-            for wall in group {
-                if self.ways.motion(row).dot(wall.normal) >= 0.0 {
-                    continue;
-                }
-                let rows = self.list[wall.sweep].rows;
-                // A slow motion leads nowhere deep in this step, but it does in time.
-                let depth = self.depth_at_rest(table, rows, 2.0 * allowed);
-                let way = self.ways.rest_of_way(rows, 0.0);
-                let way = way * (4.0 * depth / way.length()).max(1.0);
-                let pieces = Some(wall.pieces);
-                let TwoPieces { a, b, offset } = self.ways.pieces(table, rows, pieces, 0.0);
-                let (into, out) = way_into(a, b, offset, way);
-                let out = if row == rows[1] { out } else { -out };
-                if -into <= depth && !is_opposite(out, wall.normal) {
-                    continue;
-                }
+            self.is_along.clear();
+            self.is_along.resize(group.len(), false);
+            // What slides along one may be led into another that it was leaving.
+            while let Some(next) = self.next_wall(table, group, allowed) {
+                let wall = &group[next];
+                self.is_along[next] = true;
                 self.normals.push((row, wall.normal.as_vec2()));
                 self.is_turned[row as usize] = true;
                 self.along.push(wall.normal.as_vec2());
@@ -235,6 +227,25 @@ impl Sweeps {
                 sweep.swept = sweep_rows(table, &self.ways, sweep.rows, &self.touch);
             }
         }
+    }
+
+    /// The first of the walls of a row that its motion leads into, of those along which it does not
+    /// slide yet.
+    fn next_wall(&self, table: &ColliderTable, group: &[Against], allowed: f64) -> Option<usize> {
+        let leads_into = |wall: &Against| {
+            if self.ways.motion(wall.row).dot(wall.normal) >= 0.0 {
+                return false;
+            }
+            let rows = self.list[wall.sweep].rows;
+            let met = self.ways.pieces(table, rows, Some(wall.pieces), 0.0);
+            // A slow motion leads nowhere deep in this step, but it does in time.
+            let way = self.ways.rest_of_way(rows, 0.0);
+            let depth = self.depth_at_rest(table, rows, 2.0 * allowed);
+            let way = way * (4.0 * depth / way.length()).max(1.0);
+            let (into, out) = way_into(met.a, met.b, met.offset, way);
+            -into > self.depth_in(table, rows, (&met, out, 0.0), (2.0 * allowed, MOST_OF_THIN))
+        };
+        (0..group.len()).find(|&i| !self.is_along[i] && leads_into(&group[i]))
     }
 
     /// What solids that can stop touch or overlap before they move, piece by piece.
@@ -323,16 +334,15 @@ impl Sweeps {
         let was_contact = is_met || from_start.start != Relation::Separated;
         if !(is_contact && was_contact) {
             swept.first.into_iter().for_each(|first| add(first, None));
+        }
+        if allowed_overlap.is_none() || !are_solid(table, rows) {
             return;
         }
-        // Of two shapes that are in contact already, what their other pieces meet on the way: the other
-        // arm of a U, for what lies against the first.
-        let are_convex = rows.iter().all(|&row| table.shape(row).is_convex());
-        if are_convex || allowed_overlap.is_none() || !are_solid(table, rows) {
-            return;
-        }
+        // Solids stop at the pieces of each other, whether or not touching is a contact: the other arm of
+        // a U, for what lies against the first.
+        let touch = Touch { rule: TouchRule::Inclusive, ..*touch };
         for (pieces, TwoPieces { a, b, offset }) in piece_by_piece(whole) {
-            let swept = sweep_between(a, b, offset, way, touch);
+            let swept = sweep_between(a, b, offset, way, &touch);
             if swept.start == Relation::Separated {
                 swept.first.into_iter().for_each(|first| add(first, Some(pieces)));
             }
@@ -346,45 +356,33 @@ impl Sweeps {
         if look != looks {
             return;
         }
-        // A pair that was in contact from the start is not met once more.
-        let is_new = pieces.is_none() && !is_met && from_start.start == Relation::Separated;
-        self.list[sweep].is_met |= is_new;
-        let Some(allowed) = allowed_overlap.filter(|_| are_solid(table, rows)) else {
-            if is_new {
-                self.met.push(self.impact(table, rows, &first, false));
-            }
-            return;
-        };
-        // What rests on a row of tiles overlaps all of them by a little, and would meet the side
-        // of the next one. It passes over what is in its way by no more than that.
         let met = self.ways.pieces(table, rows, pieces, from);
         let rest_of_way = self.ways.rest_of_way(rows, from);
-        let (into, normal) = way_into(met.a, met.b, met.offset, rest_of_way);
-        let gets_behind = |time: f64| {
-            let TwoPieces { a, b, offset } = self.ways.pieces(table, rows, pieces, time);
-            is_opposite(way_into(a, b, offset, DVec2::ZERO).1, first.normal)
+        // What rests on a row of tiles overlaps all of them by a little, and would meet the side
+        // of the next one. It passes over what is in its way by no more than that.
+        let (into, out) = way_into(met.a, met.b, met.offset, rest_of_way);
+        let is_passed_over = |allowed: f64| {
+            let limit = (2.0 * allowed, MOST_OF_THIN);
+            -into <= self.depth_in(table, rows, (&met, out, first.time), limit)
         };
-        // What is thinner than that is not passed over: there the way over it leads behind it.
-        let leads_behind = is_opposite(normal, first.normal)
-            || (is_opposite(-normal, first.normal) && gets_behind(1.0));
-        let is_passed_over =
-            -into <= self.depth_at_rest(table, rows, 2.0 * allowed) && !leads_behind;
-        if is_new {
-            let normal = if is_passed_over { normal } else { first.normal };
-            let impact = self.impact(table, rows, &FirstTouch { normal, ..first }, false);
-            self.met.push(impact);
-        }
-        if is_passed_over {
+        let allowed = allowed_overlap.filter(|_| are_solid(table, rows));
+        if pieces.is_none() {
+            // A pair that was in contact from the start is not met once more.
+            if !is_met && from_start.start == Relation::Separated {
+                let normal = if allowed.is_some_and(is_passed_over) { out } else { first.normal };
+                let impact = self.impact(table, rows, &FirstTouch { normal, ..first }, false);
+                self.met.push(impact);
+                self.list[sweep].is_met = true;
+            }
             return;
         }
+        let Some(allowed) = allowed.filter(|&allowed| !is_passed_over(allowed)) else { return };
         // Some of the allowed overlap keeps them in contact under either touching rule.
         let approach = -rest_of_way.dot(first.normal);
-        let depth = self.depth_at_rest(table, rows, allowed);
-        let time_of = |way: f64| if approach > 0.0 { (1.0 - from) * way / approach } else { 1.0 };
-        let mut end = (first.time + time_of(depth)).min(1.0);
-        if gets_behind(end) {
-            end = (first.time - time_of(self.least_gap(table, rows, first.time))).max(from);
-        }
+        let limit = (allowed, 0.5 * MOST_OF_THIN);
+        let further = self.depth_in(table, rows, (&met, first.normal, first.time), limit);
+        let further = if approach > 0.0 { (1.0 - from) * further / approach } else { 1.0 };
+        let end = (first.time + further).min(1.0).max(from);
         for (row, _, normal) in sides(rows, first.normal) {
             if can_stop(table, row) && self.ways.moves(row) && end < self.ways.part(row) {
                 self.ways.stop(row, end);
@@ -397,6 +395,21 @@ impl Sweeps {
     /// How deep two solids lie in each other where one stops at the other.
     fn depth_at_rest(&self, table: &ColliderTable, rows: [u32; 2], allowed: f64) -> f64 {
         (0.5 * allowed).max(1.25 * self.touch.tolerance(extents(table, rows)))
+    }
+
+    /// The same of two pieces, along a normal, at a time. Of what is thin no more than a share of its
+    /// thickness, for it must be told on which side they are; and where there is no inside to speak
+    /// of, minus the gap that is left.
+    fn depth_in(
+        &self,
+        table: &ColliderTable,
+        rows: [u32; 2],
+        (met, normal, time): (&TwoPieces, DVec2, f64),
+        (allowed, share): (f64, f64),
+    ) -> f64 {
+        let gap = self.least_gap(table, rows, time);
+        let thin = share * thickness_along(met, normal);
+        if thin > 2.0 * gap { self.depth_at_rest(table, rows, allowed).min(thin) } else { -gap }
     }
 
     /// How far two stay apart that have no inside to overlap: within their tolerance if single
@@ -458,10 +471,9 @@ fn sweep_rows(table: &ColliderTable, ways: &Ways, rows: [u32; 2], touch: &Touch)
     sweep_between(a, b, offset, ways.rest_of_way(rows, 0.0), touch)
 }
 
-/// Whether two normals are of the two sides of something thin.
-fn is_opposite(normal: DVec2, other: DVec2) -> bool {
-    normal.dot(other) < -0.5
-}
+/// The part of the thickness of two shapes that one may lie in the other: far less than half, which
+/// is the other side.
+const MOST_OF_THIN: f64 = 0.25;
 
 fn extents(table: &ColliderTable, rows: [u32; 2]) -> f64 {
     rows.iter().map(|&row| f64::from(table.shape(row).extent())).sum()

@@ -18,7 +18,7 @@ use scenes::SCENES;
 const GOLDEN: [(&str, u64); 4] = [
     ("bouncing", 0x9fbd_d8f9_1370_0c5c),
     ("crowd", 0x7b44_7411_f524_c72b),
-    ("bullets", 0xf499_a045_b594_36ab),
+    ("bullets", 0x9fdf_b72a_8cac_e076),
     ("life", 0x608a_1a07_623f_ef03),
 ];
 
