@@ -282,9 +282,11 @@ impl Solid {
 /// - All movers of the pair are taken to move evenly during the step, swept or not. Static
 ///   colliders stay where they are now. Turning and changing size count at the end of the way.
 /// - Between two [`Solid`]s, with [`ResolutionPlugin`](crate::ResolutionPlugin), a swept collider
-///   stops at the impact, less deep in the other than the allowed overlap. One that already lies
-///   against something immovable slides along it. What lies behind the impact is not met, and what
-///   comes later finds it where it stopped. At what is thinner than that overlap it stops just before.
+///   stops at the impact, less deep in the other than the allowed overlap, and far less than half of what
+///   is thin. One that already lies against something immovable slides along it. What lies behind the impact
+///   is not met, and what comes later finds it where it stopped.
+/// - It is not carried along: a wall that moves itself goes on, and can pass what has stopped at it. What it
+///   already touches and can be pushed does not stop it.
 /// - A swept sensor, or one that meets a sensor, goes on, and meets everything on its way.
 /// - To teleport it without meeting what lies between, insert `Swept` anew: it then is only looked
 ///   at where it arrives.

@@ -133,7 +133,11 @@ pub(crate) fn check_impact(
         contact.depth.to_bits() == 0 && contact.status == ContactStatus::Touching,
         "at its impact it overlaps"
     );
-    // The time of one that stopped is that of the way that it would have made.
+    // The time of one that stopped is that of the way that it would have made. It is looked for, but
+    // where brushing past does not count that finds too early a one.
+    if is_stopped && settings.touch_rule == TouchRule::Exclusive {
+        return Ok(());
+    }
     let is_from_start = time == 0.0 && starts_apart != Some(true);
     let time = if is_stopped && !is_from_start { first_touch([a, b], way) } else { time };
     let (body_a, body_b) = (a.at(time), b.at(time));
