@@ -86,13 +86,13 @@ pub(super) fn deciding(axes: &[Candidate], a: &PlacedShape, b: &PlacedShape) -> 
     best.unwrap_or(0)
 }
 
-/// What an axis is called in the list.
+/// What an axis is called in the list: edges and corners count from 0, as in the panel and the API.
 pub(super) fn name(source: AxisSource) -> String {
     match source {
-        AxisSource::EdgeOfA(edge) => format!("edge {} of A", edge + 1),
-        AxisSource::EdgeOfB(edge) => format!("edge {} of B", edge + 1),
-        AxisSource::CornerOfA(corner) => format!("corner {} of A", corner + 1),
-        AxisSource::CornerOfB(corner) => format!("corner {} of B", corner + 1),
+        AxisSource::EdgeOfA(edge) => format!("edge {edge} of A"),
+        AxisSource::EdgeOfB(edge) => format!("edge {edge} of B"),
+        AxisSource::CornerOfA(corner) => format!("corner {corner} of A"),
+        AxisSource::CornerOfB(corner) => format!("corner {corner} of B"),
         AxisSource::LineOfCenters => "line of centres".to_owned(),
         AxisSource::NearestCorners => "nearest corners".to_owned(),
     }
@@ -179,9 +179,9 @@ mod tests {
             words(&a, &b),
             [
                 "A has 4 edges, B has 4: 8 axes, 6 of them parallel to one before",
-                "Drawn: edge 2 of A, direction (1, 0). From the middle of A: [-50, 50] and [30, \
+                "Drawn: edge 1 of A, direction (1, 0). From the middle of A: [-50, 50] and [30, \
                  130], overlap 20, way out 20",
-                "No gap on any axis: contact. Shortest way out on edge 2 of A: depth 20, MTV of B (20, \
+                "No gap on any axis: contact. Shortest way out on edge 1 of A: depth 20, MTV of B (20, \
                  0), contact point (40, 15)",
             ]
         );
@@ -204,13 +204,13 @@ mod tests {
         let words_apart = words(&a, &b);
         assert_eq!(
             words_apart[1],
-            "Drawn: edge 2 of A, direction (1, 0). From the middle of A: [-50, 50] and [80, \
+            "Drawn: edge 1 of A, direction (1, 0). From the middle of A: [-50, 50] and [80, \
              180], gap 30"
         );
         // The same edge of B shows it too.
         assert_eq!(
             words_apart[2],
-            "2 of 8 axes show a gap, and one is enough: apart. The largest, on edge 2 of A, is the \
+            "2 of 8 axes show a gap, and one is enough: apart. The largest, on edge 1 of A, is the \
              distance 30"
         );
         // Seen the other way, B lies behind A: nothing is shared there, and the way out leads past A.
