@@ -88,7 +88,7 @@ struct Against {
 struct Meeting {
     /// Index of the pair.
     sweep: usize,
-    /// Of a pair that is in contact already, those that meet.
+    /// The pieces at which solids may stop; none for the pair as a whole, which becomes a contact.
     pieces: Option<[u32; 2]>,
     first: FirstTouch,
     /// Of which look at its way this is.
@@ -349,7 +349,8 @@ impl Sweeps {
         }
     }
 
-    /// Two meet, unless one of them came to rest before. Solids stop there.
+    /// Two meet, unless one of them came to rest before: as a whole they become a contact, and where
+    /// their pieces meet solids stop.
     fn meet(&mut self, table: &ColliderTable, meeting: &Meeting, allowed_overlap: Option<f64>) {
         let &Meeting { sweep, pieces, first, look } = meeting;
         let &Sweep { rows, swept: from_start, from, looks, is_met } = &self.list[sweep];
