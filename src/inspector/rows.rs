@@ -1,7 +1,9 @@
 //! Which contacts stand in which row of the table.
 //!
 //! A row keeps its place: contacts stand in the order in which they appeared, a new one comes last,
-//! and one that ended stays for about a second, so that a contact that flickers moves nothing. Looking
+//! and one that ended stays for about a second, so that a contact that flickers moves nothing. Where a
+//! collider of an ended contact is gone, the contact cannot come back, and its row is free for a new
+//! one: a game that spawns and despawns many would else push its live contacts out of sight. Looking
 //! back, none stays: a contact that has yet to come, or is long over, has not just ended.
 
 use bevy::prelude::*;
@@ -49,6 +51,8 @@ pub(super) struct Rows {
     /// What decided over `shown`, and in which step.
     arranged: Option<(Arrangement, u64)>,
     scratch: Vec<u32>,
+    /// Places in the contacts of the step of those that have no row yet.
+    fresh: Vec<u32>,
 }
 
 /// What the user asks of the table.
@@ -104,39 +108,69 @@ impl Rows {
     /// Merges the contacts of a step into the rows. Whether rows came or went.
     fn take(&mut self, record: &StepRecord) -> bool {
         let step = record.step;
-        let known = self.rows.len();
         let mut goes = false;
         // Whether the step is the one after that of the rows, or soon after it.
         let goes_on = self.step.is_some_and(|former| step > former && step - former < STAY);
         let stay = if goes_on { STAY } else { 0 };
         self.scratch.clear();
+        self.fresh.clear();
         let mut former = self.by_pair.iter().copied().peekable();
-        for contact in &record.contacts {
+        for (index, contact) in (0..).zip(&record.contacts) {
             let key = (contact.a, contact.b);
             while let Some(place) = former.next_if(|place| self.rows[*place as usize].key() < key) {
                 goes |= end(&mut self.rows[place as usize], step, stay);
                 self.scratch.push(place);
             }
-            let same = former.next_if(|place| self.rows[*place as usize].key() == key);
-            let place = same.unwrap_or(self.rows.len() as u32);
-            let row = Row { contact: *contact, ended: None };
-            match same {
-                Some(place) => self.rows[place as usize] = row,
-                None => self.rows.push(row),
+            match former.next_if(|place| self.rows[*place as usize].key() == key) {
+                Some(place) => {
+                    self.rows[place as usize] = Row { contact: *contact, ended: None };
+                    self.scratch.push(place);
+                }
+                None => self.fresh.push(index),
             }
-            self.scratch.push(place);
         }
         for place in former {
             goes |= end(&mut self.rows[place as usize], step, stay);
             self.scratch.push(place);
         }
         core::mem::swap(&mut self.by_pair, &mut self.scratch);
-        let comes = self.rows.len() > known;
         if goes {
             self.drop_ended(step, stay);
         }
+        let comes = !self.fresh.is_empty();
+        if comes {
+            self.add_fresh(record);
+        }
         self.step = Some(step);
         comes || goes
+    }
+
+    /// Gives the new contacts of a step their rows: those of contacts that cannot come back, from the
+    /// top, and then new ones.
+    fn add_fresh(&mut self, record: &StepRecord) {
+        let is_free = |row: &Row| {
+            let is_gone = |entity| record.collider(entity).is_none();
+            row.ended.is_some() && (is_gone(row.contact.a) || is_gone(row.contact.b))
+        };
+        let rows = (0..).zip(&self.rows);
+        let free = rows.filter_map(|(place, row)| is_free(row).then_some(place));
+        self.scratch.clear();
+        self.scratch.extend(free.take(self.fresh.len()));
+        if !self.scratch.is_empty() {
+            self.by_pair.retain(|place| self.scratch.binary_search(place).is_err());
+        }
+        let mut free = self.scratch.iter().copied();
+        for &index in &self.fresh {
+            let row = Row { contact: record.contacts[index as usize], ended: None };
+            let place = free.next().unwrap_or(self.rows.len() as u32);
+            match self.rows.get_mut(place as usize) {
+                Some(former) => *former = row,
+                None => self.rows.push(row),
+            }
+            self.by_pair.push(place);
+        }
+        // Two runs in order, which this sort only merges.
+        self.by_pair.sort_by_key(|place| self.rows[*place as usize].key());
     }
 
     /// Drops the rows that ended so many steps ago.

@@ -117,6 +117,44 @@ fn a_selected_pair_that_parts_shows_its_distance() {
     assert!(all.contains("(gone)"), "{all}");
 }
 
+fn spawn_pair(world: &mut World, name: &str, y: f32) {
+    let at = |x: f32| Transform::from_xyz(x, y, 0.0);
+    world.spawn((Name::new(name.to_owned()), Collider::circle(10.0), at(0.0)));
+    world.spawn((Name::new(format!("wall {name}")), Collider::aabb(20.0, 20.0), at(15.0)));
+}
+
+#[test]
+fn a_new_contact_takes_the_row_of_one_that_cannot_come_back_and_all_others_stay() {
+    let mut panel = Panel::new(three_pairs);
+    let row = |panel: &Panel, name: &str| panel.place(name).y_range();
+    let [ant, bee, cat] = ["ant", "Bee", "cat"].map(|name| row(&panel, name));
+    let (lost, aside) = (panel.entity("Bee"), panel.entity("cat"));
+    panel.app.world_mut().despawn(lost);
+    panel.step();
+    assert_eq!(row(&panel, &format!("{lost} (gone)")), bee);
+    // This one ends too, but may come back.
+    let mut place = panel.app.world_mut().get_mut::<Transform>(aside).expect("placed");
+    place.translation.x = -40.0;
+    panel.step();
+    for (name, y) in [("dog", 300.0), ("eel", 400.0)] {
+        spawn_pair(panel.app.world_mut(), name, y);
+    }
+    panel.step();
+    panel.place("3 contacts");
+    let [dog, eel] = ["dog", "eel"].map(|name| row(&panel, name));
+    assert_eq!([row(&panel, "ant"), row(&panel, "cat")], [ant, cat]);
+    let (first, last) = if dog.min < eel.min { (dog, eel) } else { (eel, dog) };
+    assert_eq!(first, bee, "the free row");
+    assert!([ant, bee, cat].iter().all(|row| last.min > row.min), "and below all others");
+    assert!(!panel.all_texts().join(" ").contains("(gone)"));
+    // Back again, in its row.
+    let mut place = panel.app.world_mut().get_mut::<Transform>(aside).expect("placed");
+    place.translation.x = 0.0;
+    panel.step();
+    panel.place("4 contacts");
+    assert_eq!(["ant", "cat", "dog", "eel"].map(|name| row(&panel, name)), [ant, cat, dog, eel]);
+}
+
 #[test]
 fn a_selected_collider_leaves_only_its_contacts() {
     let mut panel = Panel::new(three_pairs);
