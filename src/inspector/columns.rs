@@ -107,10 +107,10 @@ impl Column {
         }
     }
 
-    /// In points. Numbers have eight digits of the monospace font.
-    pub(super) fn width(self) -> f32 {
+    /// In points, where both names are this wide. Numbers have eight digits of the monospace font.
+    pub(super) fn width(self, name: f32) -> f32 {
         match self {
-            Self::A | Self::B => 80.0,
+            Self::A | Self::B => name,
             Self::Status => 74.0,
             Self::Age => 46.0,
             Self::Impact => 62.0,

@@ -101,14 +101,33 @@ fn show_times(ui: &mut egui::Ui, [sync, broad, narrow, resolve, publish, total]:
     );
 }
 
+/// In less width than this, in points, titles and numbers are smaller and closer.
+const NARROW: f32 = 330.0;
+
 /// Titles with a number below each, in columns of equal width whatever the numbers are.
 fn show_row<const N: usize>(ui: &mut egui::Ui, numbers: [(&str, &str, egui::RichText); N]) {
+    let is_narrow = ui.available_width() < NARROW;
+    let gap = ui.spacing().item_spacing.x;
+    let (gap, title_size, number_size) =
+        if is_narrow { (3.0, 10.0, 11.0) } else { (gap, 11.0, 13.0) };
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.x = gap;
+        show_columns(ui, numbers, title_size, number_size);
+    });
+}
+
+fn show_columns<const N: usize>(
+    ui: &mut egui::Ui,
+    numbers: [(&str, &str, egui::RichText); N],
+    title_size: f32,
+    number_size: f32,
+) {
     ui.columns(N, |columns| {
         for (ui, (title, hint, number)) in columns.iter_mut().zip(numbers) {
             ui.spacing_mut().item_spacing.y = 0.0;
-            let title = egui::RichText::new(title).weak().size(11.0);
+            let title = egui::RichText::new(title).weak().size(title_size);
             let title = ui.add(egui::Label::new(title).truncate());
-            let number = ui.add(egui::Label::new(number.monospace()).truncate());
+            let number = ui.add(egui::Label::new(number.monospace().size(number_size)).truncate());
             if !hint.is_empty() {
                 (title | number).on_hover_text(hint);
             }

@@ -134,12 +134,13 @@ pub(super) fn show_entity(
 
 fn show_contact(ui: &mut egui::Ui, pair: &RecordedContact) {
     let contact = &pair.contact;
+    let steps = if ui.available_width() < 340.0 { "" } else { " steps" };
     ui.horizontal(|ui| {
         ui.colored_label(status_color(contact.status), status(contact.status));
         ui.add_space(6.0);
         ui.monospace(format!("depth {:>8}", eight_digits(contact.depth)));
         ui.add_space(6.0);
-        ui.monospace(format!("age {:>6} steps", pair.age));
+        ui.monospace(format!("age {:>6}{steps}", pair.age));
     });
     show_vector(ui, "Normal", contact.normal, "from A to B");
     show_vector(ui, "MTV", contact.mtv(), "moves B out of A");
@@ -162,7 +163,7 @@ fn show_distance(ui: &mut egui::Ui, apart: &Separation, places: [&str; 2]) {
 fn show_number(ui: &mut egui::Ui, title: &str, number: f32, meaning: &str) {
     ui.horizontal(|ui| {
         ui.monospace(format!("{title:<6} {:>8}", eight_digits(number)));
-        ui.weak(meaning);
+        show_meaning(ui, meaning);
     });
 }
 
@@ -170,6 +171,11 @@ pub(super) fn show_vector(ui: &mut egui::Ui, title: &str, vector: Vec2, meaning:
     let (x, y) = (eight_digits(vector.x), eight_digits(vector.y));
     ui.horizontal(|ui| {
         ui.monospace(format!("{title:<6} {x:>8} {y:>8}"));
-        ui.weak(meaning);
+        show_meaning(ui, meaning);
     });
+}
+
+/// What a number means, as far as there is room.
+fn show_meaning(ui: &mut egui::Ui, meaning: &str) {
+    ui.add(egui::Label::new(egui::RichText::new(meaning).weak()).truncate());
 }

@@ -73,8 +73,7 @@ pub(super) fn show_entity_list(
             format!("{shown} of {all} colliders")
         });
     });
-    let hint =
-        "Click: select. Shift+click: the second of a pair. Keys: arrows, Enter, Shift+Enter.";
+    let hint = "Click or Enter: select one. With Shift: a second.";
     let head = list_head(ui, hint, 18.0);
     let room = (height - (ui.cursor().top() - top)).max(3.0 * ROW_HEIGHT);
     let id = ui.id().with("entities");

@@ -20,7 +20,7 @@ use super::report::report;
 use super::rows::Arrangement;
 use super::settings_form::settings_form;
 use super::step_record::StepRecord;
-use super::table::Table;
+use super::table::{Table, name_width};
 use super::tabs::show_tabs;
 use super::timeline::show_history;
 use super::{CollisionInspector, Selection, Tab};
@@ -30,8 +30,9 @@ const LEAST_TABLE_HEIGHT: f32 = 120.0;
 
 /// The least width of the body, in points. In less room it scrolls sideways.
 const LEAST_BODY_WIDTH: f32 = 290.0;
-/// Height of the panel below which the settings are folded at first, in points.
-const LEAST_ROOM_FOR_SETTINGS: f32 = 460.0;
+/// Height of the panel below which the settings and the numbers are folded at first, in points: the
+/// list needs the room.
+const LEAST_ROOM_FOR_ALL: f32 = 460.0;
 
 /// What the panel shows and changes, as a system parameter.
 ///
@@ -108,18 +109,23 @@ fn show_body(ui: &mut egui::Ui, data: &mut ContactPanelData, room: f32) {
     let record = record.as_deref().unwrap_or(&none);
     match inspector.tab {
         Tab::List => {
-            if let Some(past) = past {
-                show_numbers_of_past(ui, past);
+            let has_room = room > LEAST_ROOM_FOR_ALL;
+            let mut show_numbers = |ui: &mut egui::Ui| match past {
+                Some(past) => show_numbers_of_past(ui, past),
+                None => {
+                    let now = ui.input(|input| input.time);
+                    show_numbers(ui, &data.stats, &inspector.stage_means.update(&data.stats, now));
+                }
+            };
+            if has_room {
+                show_numbers(ui);
             } else {
-                let now = ui.input(|input| input.time);
-                show_numbers(ui, &data.stats, &inspector.stage_means.update(&data.stats, now));
+                egui::CollapsingHeader::new("Counts and times").show_unindented(ui, show_numbers);
             }
             if inspector.is_replay {
                 // Those of this app have nothing to do with the file.
                 ui.weak(touching_words(record));
             } else {
-                // In a low window the list needs the room.
-                let has_room = room > LEAST_ROOM_FOR_SETTINGS;
                 let header = egui::CollapsingHeader::new("Settings").default_open(has_room);
                 header.show_unindented(ui, |ui| {
                     settings_form(ui, &mut settings, &data.stats, data.pushes.is_some());
@@ -177,6 +183,7 @@ fn show_list(
         names,
         selection: &mut inspector.selection,
         sort: &mut inspector.sort,
+        name_width: name_width(ui.available_width()),
     }
     .show(ui, height);
     show_detail(ui, inspector, record, names);

@@ -11,6 +11,18 @@ use super::rows::{Row, Rows};
 
 const ROW_HEIGHT: f32 = 20.0;
 const COLUMN_GAP: f32 = 6.0;
+/// What the bar at the right takes.
+const SCROLL_BAR: f32 = 10.0;
+/// Width of a name, in enough room and in little.
+const NAME: f32 = 80.0;
+const LEAST_NAME: f32 = 50.0;
+
+/// How wide the names are in a table of this width: narrow enough for status and depth to be seen
+/// beside them.
+pub(super) fn name_width(table: f32) -> f32 {
+    let others = Column::Status.width(NAME) + Column::Depth.width(NAME);
+    (0.5 * (table - SCROLL_BAR - others - 4.0 * COLUMN_GAP)).clamp(LEAST_NAME, NAME)
+}
 
 /// What the table shows and what a click in it changes.
 pub(super) struct Table<'a, 'n, 'w, 's> {
@@ -18,6 +30,8 @@ pub(super) struct Table<'a, 'n, 'w, 's> {
     pub(super) names: &'a Names<'n, 'w, 's>,
     pub(super) selection: &'a mut Selection,
     pub(super) sort: &'a mut Option<(Column, SortOrder)>,
+    /// See [`name_width`].
+    pub(super) name_width: f32,
 }
 
 impl Table<'_, '_, '_, '_> {
@@ -42,7 +56,7 @@ impl Table<'_, '_, '_, '_> {
                 ROW_HEIGHT,
                 self.rows.len(),
                 |ui, range| {
-                    ui.set_min_width(table_width());
+                    ui.set_min_width(self.width());
                     for row in range {
                         self.row(ui, id, row);
                     }
@@ -72,7 +86,7 @@ impl Table<'_, '_, '_, '_> {
     fn row(&mut self, ui: &mut egui::Ui, id: egui::Id, row: usize) {
         let rows = self.rows;
         let Some(Row { contact: pair, ended }) = rows.get(row) else { return };
-        let width = table_width().max(ui.available_width());
+        let width = self.width().max(ui.available_width());
         let (rect, _) = ui.allocate_exact_size(egui::vec2(width, ROW_HEIGHT), egui::Sense::hover());
         // The list as a whole takes the focus, not its rows: these come and go.
         let sense = egui::Sense::CLICK;
@@ -103,8 +117,8 @@ impl Table<'_, '_, '_, '_> {
             (false, None) => visuals.text_color(),
         };
         ui.painter().rect_filled(rect, 0.0, fill);
-        for (column, left) in column_lefts(rect.left()) {
-            let cell = cell_rect(column, left, rect);
+        for (column, left) in self.column_lefts(rect.left()) {
+            let cell = self.cell_rect(column, left, rect);
             if !ui.is_rect_visible(cell) {
                 continue;
             }
@@ -126,8 +140,8 @@ impl Table<'_, '_, '_, '_> {
     fn heads(&mut self, ui: &mut egui::Ui, id: egui::Id, visible: egui::Rect, left: f32) {
         let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(visible));
         ui.set_clip_rect(visible.intersect(ui.clip_rect()));
-        for (column, left) in column_lefts(left) {
-            let cell = cell_rect(column, left, visible);
+        for (column, left) in self.column_lefts(left) {
+            let cell = self.cell_rect(column, left, visible);
             let response = ui
                 .interact(cell.intersect(visible), id.with(column), egui::Sense::click())
                 .on_hover_text(column.explanation());
@@ -148,6 +162,25 @@ impl Table<'_, '_, '_, '_> {
         let line = visible.bottom() - 0.5;
         ui.painter().hline(visible.x_range(), line, ui.visuals().widgets.noninteractive.bg_stroke);
     }
+
+    fn width(&self) -> f32 {
+        Column::ALL.iter().map(|column| column.width(self.name_width) + COLUMN_GAP).sum()
+    }
+
+    /// The columns and where each begins, in a table that begins at `left`.
+    fn column_lefts(&self, left: f32) -> impl Iterator<Item = (Column, f32)> + use<> {
+        let name = self.name_width;
+        Column::ALL.into_iter().scan(left, move |next, column| {
+            let left = *next;
+            *next += column.width(name) + COLUMN_GAP;
+            Some((column, left))
+        })
+    }
+
+    fn cell_rect(&self, column: Column, left: f32, row: egui::Rect) -> egui::Rect {
+        let columns = left..=left + column.width(self.name_width);
+        egui::Rect::from_x_y_ranges(columns, row.y_range()).shrink2(egui::vec2(2.0, 0.0))
+    }
 }
 
 /// The colours of the two states, as the drawing in the scene has them.
@@ -156,24 +189,6 @@ pub(super) fn status_color(status: ContactStatus) -> egui::Color32 {
         ContactStatus::Touching => egui::Color32::from_rgb(255, 217, 51),
         ContactStatus::Overlapping => egui::Color32::from_rgb(255, 120, 90),
     }
-}
-
-fn table_width() -> f32 {
-    Column::ALL.iter().map(|column| column.width() + COLUMN_GAP).sum()
-}
-
-/// The columns and where each begins, in a table that begins at `left`.
-fn column_lefts(left: f32) -> impl Iterator<Item = (Column, f32)> {
-    Column::ALL.into_iter().scan(left, |next, column| {
-        let left = *next;
-        *next += column.width() + COLUMN_GAP;
-        Some((column, left))
-    })
-}
-
-fn cell_rect(column: Column, left: f32, row: egui::Rect) -> egui::Rect {
-    egui::Rect::from_x_y_ranges(left..=left + column.width(), row.y_range())
-        .shrink2(egui::vec2(2.0, 0.0))
 }
 
 /// Numbers stand at the right of their cell, so that digits of equal value are below each other.

@@ -69,7 +69,7 @@ fn show_memory(ui: &mut egui::Ui, inspector: &mut CollisionInspector) {
         ui.weak(format!("{} steps from a file", history.steps().len()));
         return;
     }
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         ui.checkbox(&mut history.is_recording, "Keep steps")
             .on_hover_text("Off: only the last step is kept, and nothing to look back at");
         let size = |bytes: usize| format!("{:.1}", bytes as f64 / f64::from(1 << 20));
@@ -113,7 +113,10 @@ fn show_buttons(ui: &mut egui::Ui, inspector: &CollisionInspector) -> Option<Go>
         }
         if let Some(shown) = history.shown() {
             let when = if history.is_past() { "looking at" } else { "live," };
-            ui.label(format!("{when} step {}", shown.step));
+            // In less room the number at the top of the panel has to do.
+            if ui.available_width() > 120.0 {
+                ui.label(format!("{when} step {}", shown.step));
+            }
         }
     });
     go
@@ -273,8 +276,11 @@ fn show_jumps(
         if button.on_hover_text(hint).on_disabled_hover_text(hint).clicked() {
             go = first.map(Go::To);
         }
-        ui.colored_label(STARTED_COLOR, "⏹ started");
-        ui.colored_label(ENDED_COLOR, "⏹ ended");
+        for (color, text) in [(STARTED_COLOR, "⏹ started"), (ENDED_COLOR, "⏹ ended")] {
+            let text = egui::RichText::new(text).color(color);
+            // Whole, in whichever line.
+            ui.add(egui::Label::new(text).extend());
+        }
     });
     go
 }

@@ -18,14 +18,22 @@ pub(crate) struct Panel {
     pub(crate) screen: egui::Vec2,
     time: f64,
     pub(crate) texts: Vec<(String, egui::Rect)>,
+    /// Those of them that end in an ellipsis because their place is too narrow.
+    pub(crate) cut: Vec<String>,
 }
 
 impl Panel {
     pub(crate) fn new(spawn: impl FnOnce(&mut World)) -> Self {
         let app = app(spawn);
         let screen = egui::vec2(1200.0, 800.0);
-        let mut panel =
-            Self { app, context: egui::Context::default(), screen, time: 0.0, texts: Vec::new() };
+        let mut panel = Self {
+            app,
+            context: egui::Context::default(),
+            screen,
+            time: 0.0,
+            texts: Vec::new(),
+            cut: Vec::new(),
+        };
         panel.draw(Vec::new());
         panel
     }
@@ -35,9 +43,31 @@ impl Panel {
         for events in [events, Vec::new(), Vec::new()] {
             let (output, _) = self.pass(events);
             self.texts.clear();
+            self.cut.clear();
             for clipped in output.shapes {
-                collect_texts(&clipped.shape, clipped.clip_rect, &mut self.texts);
+                self.collect_texts(&clipped.shape, clipped.clip_rect);
             }
+        }
+    }
+
+    fn collect_texts(&mut self, shape: &egui::Shape, clip: egui::Rect) {
+        match shape {
+            egui::Shape::Vec(shapes) => {
+                for shape in shapes {
+                    self.collect_texts(shape, clip);
+                }
+            }
+            egui::Shape::Text(text) => {
+                let rect = text.galley.rect.translate(text.pos.to_vec2());
+                if clip.intersects(rect) {
+                    let words = text.galley.text().to_owned();
+                    if text.galley.elided {
+                        self.cut.push(words.clone());
+                    }
+                    self.texts.push((words, rect));
+                }
+            }
+            _ => {}
         }
     }
 
@@ -184,23 +214,6 @@ pub(crate) fn entity(world: &mut World, name: &str) -> Entity {
     let mut names = world.query::<(Entity, &Name)>();
     let mut found = names.iter(world).filter(|(_, found)| found.as_str() == name);
     found.next().unwrap_or_else(|| panic!("no entity {name}")).0
-}
-
-fn collect_texts(shape: &egui::Shape, clip: egui::Rect, texts: &mut Vec<(String, egui::Rect)>) {
-    match shape {
-        egui::Shape::Vec(shapes) => {
-            for shape in shapes {
-                collect_texts(shape, clip, texts);
-            }
-        }
-        egui::Shape::Text(text) => {
-            let rect = text.galley.rect.translate(text.pos.to_vec2());
-            if clip.intersects(rect) {
-                texts.push((text.galley.text().to_owned(), rect));
-            }
-        }
-        _ => {}
-    }
 }
 
 /// Three pairs that overlap by 2, 6 and 4, far apart from each other; two of the walls static.

@@ -42,6 +42,24 @@ fn every_page_can_be_worked_in_little_room() {
     }
 }
 
+/// What is left of the side panel in a window of 1280 by 800 pixels at a scale of 200%.
+#[test]
+fn at_twice_the_scale_rows_and_depths_are_in_sight_and_titles_are_whole() {
+    let mut panel = Panel::new(three_pairs);
+    panel.screen = egui::vec2(300.0, 352.0);
+    panel.draw(Vec::new());
+    for text in ["A", "B", "Status", "Depth", "2.000", "6.000", "4.000"] {
+        let place = panel.place(text);
+        assert!(place.right() <= 290.0 && place.bottom() <= 352.0, "{text} at {place}");
+    }
+    panel.click("Counts and times");
+    panel.draw(Vec::new());
+    for title in ["Colliders", "Compared", "Candidates", "Contacts", "Sync ms", "Publish"] {
+        panel.place(title);
+        assert!(!panel.cut.iter().any(|cut| cut == title), "{title} is cut");
+    }
+}
+
 #[test]
 fn the_page_stays_open_while_the_panel_is_hidden() {
     let mut panel = Panel::new(three_pairs);
