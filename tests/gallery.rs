@@ -13,6 +13,8 @@ mod keys;
 mod layout;
 #[path = "../examples/gallery/marks.rs"]
 mod marks;
+#[path = "../examples/gallery/menu.rs"]
+mod menu;
 #[path = "../examples/gallery/open_figure.rs"]
 mod open_figure;
 #[path = "../examples/gallery/palette.rs"]

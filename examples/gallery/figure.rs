@@ -7,6 +7,7 @@ use bevy_nudge::CollisionStats;
 use bevy_nudge::geometry::{PlacedShape, Shape};
 use bevy_nudge::prelude::*;
 
+use crate::layout::LOW;
 use crate::shared::canvas::Canvas;
 use crate::shared::dragging::Pointer;
 use crate::shared::selecting::Selectable;
@@ -61,8 +62,10 @@ pub(crate) trait Figure: Send + Sync + 'static {
 
 /// Draws lines of words.
 pub(crate) fn show_lines(ui: &mut egui::Ui, lines: &[Line]) {
+    // A low window has little room for them.
+    let size = if ui.ctx().viewport_rect().height() < LOW { 12.5 } else { 14.0 };
     for line in lines {
-        ui.label(egui::RichText::new(&line.words).color(line.color).size(14.0));
+        ui.label(egui::RichText::new(&line.words).color(line.color).size(size));
     }
 }
 

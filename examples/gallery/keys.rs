@@ -4,6 +4,7 @@ use bevy::prelude::*;
 use bevy_nudge::inspector::keyboard_is_free;
 
 use crate::figures::ALL;
+use crate::menu::Menu;
 use crate::open_figure::OpenFigure;
 use crate::shared::selecting::SelectingSystems;
 
@@ -11,7 +12,7 @@ pub(crate) struct KeysPlugin;
 
 impl Plugin for KeysPlugin {
     fn build(&self, app: &mut App) {
-        let systems = (ask_for_figure, work_figure);
+        let systems = (ask_for_figure, work_figure, fold_menu);
         app.add_systems(Update, systems.before(SelectingSystems).run_if(keyboard_is_free));
     }
 }
@@ -26,6 +27,10 @@ fn ask_for_figure(keys: Res<ButtonInput<KeyCode>>, mut open: ResMut<OpenFigure>)
     if let Some((_, figure)) = asked.into_iter().find(|(key, _)| keys.just_pressed(*key)) {
         open.request = Some(figure);
     }
+}
+
+fn fold_menu(keys: Res<ButtonInput<KeyCode>>, mut menu: ResMut<Menu>) {
+    menu.is_unfolded ^= keys.just_pressed(KeyCode::KeyM);
 }
 
 const DIGITS: [KeyCode; 9] = [

@@ -8,7 +8,7 @@
 //! - Mouse: drag a shape; the wheel turns it. Tab and Shift+Tab: select one. Arrow keys: move it by 5
 //!   units, with Shift by 25. Q and E: turn it by 15 degrees.
 //! - 1 to 9: the switches of the figure. R: start over. Page up and page down: another figure.
-//! - F1: the contact panel. Esc: quit.
+//! - M: the menu, where a narrow window has folded it. F1: the contact panel. Esc: quit.
 //!
 //! `--list-scenes` prints the names of the figures; `gallery two_boxes` opens one, and `--switch 1`
 //! flips its first switch.
@@ -26,6 +26,7 @@ mod figures;
 mod keys;
 mod layout;
 mod marks;
+mod menu;
 mod open_figure;
 mod palette;
 mod wording;

@@ -96,3 +96,44 @@ fn deselect_without_panel(mut inspector: ResMut<CollisionInspector>) {
         inspector.selection = Selection::None;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bevy::ecs::system::SystemState;
+
+    use super::*;
+    use crate::figure::Facts;
+    use crate::shared::dragging::Pointer;
+
+    fn gallery() -> App {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, TransformPlugin))
+            .add_plugins((CollisionPlugin::in_schedule(PostUpdate), ResolutionPlugin))
+            .insert_resource(OpenFigure::new(Start { scene: 0, switches: Vec::new() }))
+            .init_resource::<CollisionInspector>()
+            .init_resource::<Pointer>()
+            .init_resource::<Selectable>()
+            .init_resource::<Stack>()
+            .init_resource::<View>()
+            .add_plugins(OpenFigurePlugin);
+        app
+    }
+
+    /// No frame is shown in which it is empty, neither when it is opened nor when it is reset.
+    #[test]
+    fn a_figure_has_its_shapes_in_the_frame_in_which_it_is_opened() {
+        let mut app = gallery();
+        for index in (0..ALL.len()).flat_map(|index| [index, index]) {
+            app.world_mut().resource_mut::<OpenFigure>().request = Some(index);
+            app.update();
+            let mut state = SystemState::<Facts>::new(app.world_mut());
+            let facts = state.get_mut(app.world_mut()).expect("all resources");
+            let figure = &ALL[index];
+            let expected = (figure.make)().bodies().expect("bodies").len();
+            // The movers that its slider leaves out are disabled.
+            let expected = if figure.name == "broad_phase" { 300 } else { expected };
+            let shown = (0..facts.bodies.0.len()).filter(|&body| facts.shape(body).is_some());
+            assert_eq!(shown.count(), expected, "{}", figure.name);
+        }
+    }
+}

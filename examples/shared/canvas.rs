@@ -41,6 +41,11 @@ impl<'v> Canvas<'v> {
         Self { words, ..self }
     }
 
+    /// A font that is so large in a figure with room, and as much smaller as its words are.
+    pub(crate) fn font(&self, size: f32) -> FontId {
+        FontId::proportional(size * self.words.size / Words::default().size)
+    }
+
     pub(crate) fn to_screen(&self, world: Vec2) -> Pos2 {
         self.view.to_screen(world)
     }

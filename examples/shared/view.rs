@@ -63,6 +63,15 @@ impl View {
         pixels * self.scale
     }
 
+    /// Fits the scene into the free part of the screen. To be called after either has changed, so that
+    /// what is drawn next stands where it belongs.
+    pub(crate) fn fit(&mut self) {
+        let (Some(scene), Some(free)) = (self.scene, self.free) else { return };
+        let size = Vec2::new(free.width(), free.height()).max(Vec2::ONE);
+        self.center = scene.center();
+        self.scale = (scene.size() / size).max_element();
+    }
+
     /// Where a place in the world is on the screen.
     pub(crate) fn to_screen(&self, world: Vec2) -> egui::Pos2 {
         let middle = self.free.map_or(egui::Pos2::ZERO, |free| free.center());
@@ -98,17 +107,14 @@ fn fit_camera(
     camera: Single<(&Camera, &mut Projection, &mut Transform), With<Camera2d>>,
 ) {
     let (camera, mut projection, mut transform) = camera.into_inner();
-    let (Some(scene), Some(free), Some(screen)) =
-        (view.scene, view.free, camera.logical_target_size())
+    view.fit();
+    let (Some(_), Some(free), Some(screen)) = (view.scene, view.free, camera.logical_target_size())
     else {
         return;
     };
     let Projection::Orthographic(orthographic) = &mut *projection else {
         return;
     };
-    let size = Vec2::new(free.width(), free.height()).max(Vec2::ONE);
-    view.center = scene.center();
-    view.scale = (scene.size() / size).max_element();
     orthographic.scale = view.scale;
 
     // The camera looks at the middle of the whole screen.

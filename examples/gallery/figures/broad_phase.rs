@@ -206,7 +206,7 @@ fn draw_cells(facts: &Facts, canvas: &Canvas) {
         canvas.painter.rect_stroke(rect, 0.0, Stroke::new(1.0, CELL), egui::StrokeKind::Inside);
         if cell.colliders > 1 && rect.width() > 26.0 {
             let corner = rect.left_top() + egui::vec2(3.0, 1.0);
-            let font = FontId::proportional(11.0);
+            let font = canvas.font(11.0);
             canvas.painter.text(corner, Align2::LEFT_TOP, cell.colliders, font, TEXT);
         }
     }
@@ -269,8 +269,10 @@ fn show_bar(ui: &mut egui::Ui, words: &str, count: usize, all: usize, color: Col
     let numbers = RichText::new(format!("{count}  ({share:.1} %)")).color(color).size(13.5);
     let room = ui.available_width() - 340.0;
     if room < 40.0 {
-        ui.label(RichText::new(words).color(color).size(13.5));
-        ui.indent(words, |ui| ui.label(numbers));
+        ui.horizontal_wrapped(|ui| {
+            ui.label(RichText::new(words).color(color).size(12.5));
+            ui.label(numbers.size(12.5));
+        });
         return;
     }
     ui.horizontal(|ui| {

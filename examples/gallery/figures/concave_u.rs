@@ -149,13 +149,20 @@ fn sentences(u: &PlacedShape, shape: &PlacedShape, name: &str) -> [Line; 2] {
 fn draw_answers(canvas: &Canvas, u: &PlacedShape, shape: &PlacedShape) {
     let Some(exact) = contact(u, shape, TOUCH) else {
         let apart = separation(u, shape);
-        marks::distance(canvas, &apart, Align2::LEFT_CENTER, "pieces: apart, distance");
+        let words = if canvas.length(1.0) > 1.4 { "apart" } else { "pieces: apart, distance" };
+        marks::distance(canvas, &apart, Align2::LEFT_CENTER, words);
         return;
     };
     let start = shape.origin();
     if let Some(deepest) = deepest_piece(u, shape) {
         let is_wrong = depth_after(u, shape, deepest.mtv()) > 0.05;
-        let words = if is_wrong { "out of the deepest piece: still in A" } else { "deepest piece" };
+        // The words under the figure say the same at length.
+        let is_small = canvas.length(1.0) > 1.4;
+        let words = match (is_wrong, is_small) {
+            (true, false) => "out of the deepest piece: still in A",
+            (true, true) => "still in A",
+            (false, _) => "deepest piece",
+        };
         marks::push(canvas, shape, &deepest, start, Align2::RIGHT_BOTTOM, WRONG, words);
     }
     marks::push(canvas, shape, &exact, start, Align2::LEFT_BOTTOM, MTV, "exact push-out");

@@ -2,7 +2,7 @@
 //! far from the origin.
 
 use bevy::prelude::*;
-use bevy_egui::egui::{self, Align2, Color32, FontId, Stroke};
+use bevy_egui::egui::{self, Align2, Color32, Stroke};
 use bevy_nudge::geometry::{Aabb, Circle, PlacedShape, Relation, Touch, contact, separation};
 use bevy_nudge::prelude::*;
 
@@ -28,6 +28,8 @@ const PAIRS: [(&str, [usize; 2], Vec2); 2] = [
     ("tiles A and B", [0, 1], Vec2::new(170.0, 85.0)),
     ("circle C on floor D", [2, 3], Vec2::new(530.0, 85.0)),
 ];
+/// Half the length of such a line, in units of the figure.
+const HALF_SCALE: f32 = 150.0;
 const NAMES: [&str; 4] = ["A", "B", "C", "D"];
 const FRAME: Rect = Rect { min: Vec2::ZERO, max: Vec2::new(700.0, 420.0) };
 
@@ -95,7 +97,7 @@ impl Figure for Touching {
             let [Some(a), Some(b)] = pair.map(|body| facts.shape(body)) else { continue };
             draw_place(canvas, a, b, &Meeting::of(a, b, touch));
             let place = Vec2::splat(self.base()) + place;
-            draw_scale(canvas, place, name, &Meeting::of(a, b, touch));
+            Scale::new(canvas, place, &Meeting::of(a, b, touch)).draw(name, pair);
         }
     }
 
@@ -169,11 +171,7 @@ impl Meeting {
     }
 
     fn color(&self) -> Color32 {
-        match self.relation {
-            Relation::Separated => ANSWER,
-            Relation::Touching => YELLOW,
-            Relation::Overlapping => SHARED,
-        }
+        color_of(self.relation)
     }
 
     fn sentence(&self, name: &str, rule: TouchRule) -> Line {
@@ -196,6 +194,14 @@ impl Meeting {
         };
         let verdict = if self.is_contact { "a contact" } else { "no contact" };
         Line::new(self.color(), format!("{name}: {fact}. By the {rule} rule {verdict}."))
+    }
+}
+
+fn color_of(relation: Relation) -> Color32 {
+    match relation {
+        Relation::Separated => ANSWER,
+        Relation::Touching => YELLOW,
+        Relation::Overlapping => SHARED,
     }
 }
 
@@ -225,42 +231,84 @@ fn draw_place(canvas: &Canvas, a: &PlacedShape, b: &PlacedShape, meeting: &Meeti
 }
 
 /// A line of all separations around the tolerance, with the one of a pair.
-fn draw_scale(canvas: &Canvas, place: Vec2, name: &str, meeting: &Meeting) {
-    let middle = canvas.to_screen(place);
-    let half = 150.0 / canvas.length(1.0).max(f32::MIN_POSITIVE);
-    let half = half.min(260.0);
-    let reach = 4.0 * meeting.tolerance;
-    let at = |separation: f64| {
-        let along = (separation / reach).clamp(-1.0, 1.0) as f32;
-        egui::pos2(middle.x + along * half, middle.y)
-    };
-    let painter = &canvas.painter;
-    let zones = [
-        (-reach, -meeting.tolerance, SHARED, "overlapping"),
-        (-meeting.tolerance, meeting.tolerance, YELLOW, "touching"),
-        (meeting.tolerance, reach, ANSWER, "apart"),
-    ];
-    let font = FontId::proportional(13.0);
-    for (from, to, color, words) in zones {
-        let rect = egui::Rect::from_two_pos(at(from), at(to)).expand2(egui::vec2(0.0, 5.0));
-        painter.rect_filled(rect, 0.0, color.gamma_multiply(0.35));
-        let below = rect.center_bottom() + egui::vec2(0.0, 3.0);
-        painter.text(below, Align2::CENTER_TOP, words, font.clone(), color);
+struct Scale<'a> {
+    canvas: &'a Canvas<'a>,
+    meeting: &'a Meeting,
+    middle: egui::Pos2,
+    /// Half its length in points.
+    half: f32,
+    /// The separation at its end.
+    reach: f64,
+}
+
+impl<'a> Scale<'a> {
+    /// Shorter than this in points, it has room for short words only.
+    const NARROW: f32 = 120.0;
+
+    fn new(canvas: &'a Canvas, place: Vec2, meeting: &'a Meeting) -> Self {
+        let half = HALF_SCALE / canvas.length(1.0).max(f32::MIN_POSITIVE);
+        let reach = 4.0 * meeting.tolerance;
+        Self { canvas, meeting, middle: canvas.to_screen(place), half: half.min(260.0), reach }
     }
-    for (separation, words) in [
-        (-meeting.tolerance, format!("-{}", fine(meeting.tolerance))),
-        (meeting.tolerance, fine(meeting.tolerance)),
-    ] {
-        let mark = at(separation);
-        let ends = [mark - egui::vec2(0.0, 7.0), mark + egui::vec2(0.0, 7.0)];
-        painter.line_segment(ends, Stroke::new(1.0, TEXT));
-        let above = mark - egui::vec2(0.0, 8.0);
-        painter.text(above, Align2::CENTER_BOTTOM, words, font.clone(), DIM);
+
+    fn at(&self, separation: f64) -> egui::Pos2 {
+        let along = (separation / self.reach).clamp(-1.0, 1.0) as f32;
+        self.middle + egui::vec2(along * self.half, 0.0)
     }
-    let title = format!("separation of {name}: {}", signed(meeting.separation));
-    let above = middle - egui::vec2(0.0, 34.0);
-    painter.text(above, Align2::CENTER_BOTTOM, title, FontId::proportional(14.0), TEXT);
-    draw_marker(canvas, at(meeting.separation), meeting, reach);
+
+    fn draw(&self, name: &str, [a, b]: [usize; 2]) {
+        let is_narrow = self.half < Self::NARROW;
+        self.zones(is_narrow);
+        self.tolerance(is_narrow);
+        let separation = signed(self.meeting.separation);
+        let (title, size, height) = if is_narrow {
+            (format!("{} and {}: {separation}", NAMES[a], NAMES[b]), 13.0, 9.0)
+        } else {
+            (format!("separation of {name}: {separation}"), 14.0, 14.0)
+        };
+        // Above the words about the tolerance.
+        let font = self.canvas.font(size);
+        let above = self.middle - egui::vec2(0.0, height + 1.4 * font.size);
+        self.canvas.painter.text(above, Align2::CENTER_BOTTOM, title, font, TEXT);
+        draw_marker(self.canvas, self.at(self.meeting.separation), self.meeting, self.reach);
+    }
+
+    /// What the separations along the line mean; in little room only what that of the pair does.
+    fn zones(&self, is_narrow: bool) {
+        let (painter, font) = (&self.canvas.painter, self.canvas.font(13.0));
+        let tolerance = self.meeting.tolerance;
+        for (from, to, relation, words) in [
+            (-self.reach, -tolerance, Relation::Overlapping, "overlapping"),
+            (-tolerance, tolerance, Relation::Touching, "touching"),
+            (tolerance, self.reach, Relation::Separated, "apart"),
+        ] {
+            let (from, to, color) = (self.at(from), self.at(to), color_of(relation));
+            let rect = egui::Rect::from_two_pos(from, to).expand2(egui::vec2(0.0, 5.0));
+            painter.rect_filled(rect, 0.0, color.gamma_multiply(0.35));
+            let x = if is_narrow { self.middle.x } else { rect.center().x };
+            if !is_narrow || relation == self.meeting.relation {
+                let below = egui::pos2(x, rect.bottom() + 3.0);
+                painter.text(below, Align2::CENTER_TOP, words, font.clone(), color);
+            }
+        }
+    }
+
+    /// Both ends of the tolerance, written outwards so that they keep off each other.
+    fn tolerance(&self, is_narrow: bool) {
+        let (painter, font) = (&self.canvas.painter, self.canvas.font(13.0));
+        let (tolerance, up) = (self.meeting.tolerance, egui::vec2(0.0, 7.0));
+        for (end, side) in [(-tolerance, Align2::RIGHT_BOTTOM), (tolerance, Align2::LEFT_BOTTOM)] {
+            let mark = self.at(end);
+            painter.line_segment([mark - up, mark + up], Stroke::new(1.0, TEXT));
+            if !is_narrow {
+                painter.text(mark - up, side, signed(end), font.clone(), DIM);
+            }
+        }
+        if is_narrow {
+            let words = format!("±{}", fine(tolerance));
+            painter.text(self.middle - up, Align2::CENTER_BOTTOM, words, font, DIM);
+        }
+    }
 }
 
 /// The mark of a separation; an arrow at the end of the scale for one beyond it.

@@ -20,6 +20,9 @@ pub(crate) struct TwoBoxes;
 
 const SIZE_A: Vec2 = Vec2::new(190.0, 160.0);
 const SIZE_B: Vec2 = Vec2::new(150.0, 80.0);
+/// Where the figure begins.
+const LEFT: f32 = -125.0;
+const BOTTOM: f32 = -50.0;
 
 impl Figure for TwoBoxes {
     fn explanation(&self) -> &'static str {
@@ -32,7 +35,7 @@ impl Figure for TwoBoxes {
 
     fn frame(&self) -> Rect {
         // Room for the words beside the shadows, in a small window too.
-        Rect::new(-125.0, -50.0, 660.0, 420.0)
+        Rect::new(LEFT, BOTTOM, 660.0, 420.0)
     }
 
     fn bodies(&self) -> Result<Vec<Body>> {
@@ -232,11 +235,19 @@ fn draw_shadows(canvas: &Canvas, axis: &Shadows, direction: Vec2, shapes: [&Plac
     let words = if axis.is_parting() {
         format!("gap {}", number(axis.gap()))
     } else {
-        format!("overlap {}", number(shared.max - shared.min))
+        // Beside the y axis of a small figure there is no room for more than the number.
+        let has_room = direction == Vec2::X || canvas.length(75.0) < -LEFT - row;
+        let word = if has_room { "overlap " } else { "" };
+        format!("{word}{}", number(shared.max - shared.min))
     };
-    let middle = place((shared.min + shared.max) * 0.5, row);
-    let side = if direction == Vec2::X { Align2::CENTER_TOP } else { Align2::RIGHT_CENTER };
-    canvas.label_at(middle, side, color, &words);
+    let middle = (shared.min + shared.max) * 0.5;
+    let (at, side) = match direction {
+        // Below the x axis of a small figure there is no room at all.
+        Vec2::X if canvas.length(18.0) > -BOTTOM - row => (shared.max, Align2::LEFT_CENTER),
+        Vec2::X => (middle, Align2::CENTER_TOP),
+        _ => (middle, Align2::RIGHT_CENTER),
+    };
+    canvas.label_at(place(at, row), side, color, &words);
 }
 
 /// A box stays upright; what turns is whatever is drawn for its entity.

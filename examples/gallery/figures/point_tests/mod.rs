@@ -147,16 +147,19 @@ impl Figure for PointTests {
     fn below(&mut self, ui: &mut egui::Ui, facts: &Facts) {
         show_lines(ui, &self.numbers(facts));
         let Some(point) = facts.shape(POINT).map(PlacedShape::origin) else { return };
-        egui::Grid::new("point tests").num_columns(6).spacing([22.0, 2.0]).show(ui, |ui| {
-            let titles =
-                ["", "locate_point", "distance", "crossings", "winding", "left of all edges"];
-            for title in titles {
-                ui.label(RichText::new(title).color(DIM).size(13.0));
-            }
-            ui.end_row();
-            for (name, target) in NAMES.iter().zip(self.targets(facts)) {
-                show_row(ui, name, &target.ask(point));
-            }
+        let cells = Cells::that_fit(ui.available_width());
+        // Narrower than all of them, the table can be scrolled.
+        egui::ScrollArea::horizontal().id_salt("point tests").show(ui, |ui| {
+            let grid = egui::Grid::new("point tests").num_columns(6).min_col_width(0.0);
+            grid.spacing([cells.spacing, 2.0]).show(ui, |ui| {
+                for title in cells.titles {
+                    ui.label(RichText::new(title).color(DIM).size(cells.size));
+                }
+                ui.end_row();
+                for (name, target) in NAMES.iter().zip(self.targets(facts)) {
+                    cells.show_row(ui, name, &target.ask(point));
+                }
+            });
         });
     }
 }
@@ -258,35 +261,80 @@ fn draw_point(canvas: &Canvas, point: Vec2) {
     canvas.dot(point, 8.0, Color32::WHITE);
 }
 
-fn show_row(ui: &mut egui::Ui, name: &str, answers: &Answers) {
-    let word = |is_inside: bool| if is_inside { "inside" } else { "outside" };
-    let (location, color) = match answers.location {
-        PointLocation::Inside => ("inside", COLOR_B),
-        PointLocation::Boundary => ("on the boundary", ANSWER),
-        PointLocation::Outside => ("outside", TEXT),
+/// How the table is written, so that it fits.
+struct Cells {
+    titles: [&'static str; 6],
+    size: f32,
+    spacing: f32,
+    /// For inside and outside.
+    words: [&'static str; 2],
+    on_boundary: &'static str,
+    has_no_edges: &'static str,
+}
+
+impl Cells {
+    const LONG: Self = Self {
+        titles: ["", "locate_point", "distance", "crossings", "winding", "left of all edges"],
+        size: 13.0,
+        spacing: 22.0,
+        words: ["inside", "outside"],
+        on_boundary: "on the boundary",
+        has_no_edges: "has no edges",
     };
-    let mut cells = vec![
-        (name.to_owned(), TEXT),
-        (location.to_owned(), color),
-        (number(answers.distance), TEXT),
-    ];
-    match answers.counts {
-        None => cells.extend((0..3).map(|_| ("has no edges".to_owned(), DIM))),
-        Some(counts) => {
-            let right = answers.location == PointLocation::Inside;
-            let is_wrong =
-                |verdict| answers.location != PointLocation::Boundary && verdict != right;
-            let [odd, around, left] = counts.verdicts();
-            let color = |verdict| if is_wrong(verdict) { WRONG } else { TEXT };
-            cells.extend([
-                (format!("{}: {}", counts.crossings, word(odd)), color(odd)),
-                (format!("{}: {}", counts.winding, word(around)), color(around)),
-                (format!("{}: {}", if left { "yes" } else { "no" }, word(left)), color(left)),
-            ]);
+    const SHORT: Self = Self {
+        titles: ["", "point", "distance", "crossings", "winding", "left of all"],
+        size: 11.0,
+        spacing: 9.0,
+        words: ["in", "out"],
+        on_boundary: "on it",
+        has_no_edges: "none",
+    };
+
+    const SHORTEST: Self = Self {
+        titles: ["", "is", "dist.", "cross.", "wind.", "left"],
+        spacing: 6.0,
+        ..Self::SHORT
+    };
+
+    fn that_fit(width: f32) -> Self {
+        match width {
+            ..360.0 => Self::SHORTEST,
+            ..640.0 => Self::SHORT,
+            _ => Self::LONG,
         }
     }
-    for (words, color) in cells {
-        ui.label(RichText::new(words).color(color).size(13.0));
+
+    fn show_row(&self, ui: &mut egui::Ui, name: &str, answers: &Answers) {
+        let word = |is_inside: bool| self.words[usize::from(!is_inside)];
+        let (location, color) = match answers.location {
+            PointLocation::Inside => (word(true), COLOR_B),
+            PointLocation::Boundary => (self.on_boundary, ANSWER),
+            PointLocation::Outside => (word(false), TEXT),
+        };
+        let mut cells = vec![
+            (name.to_owned(), TEXT),
+            (location.to_owned(), color),
+            (number(answers.distance), TEXT),
+        ];
+        match answers.counts {
+            None => cells.extend((0..3).map(|_| (self.has_no_edges.to_owned(), DIM))),
+            Some(counts) => {
+                let right = answers.location == PointLocation::Inside;
+                let is_wrong =
+                    |verdict| answers.location != PointLocation::Boundary && verdict != right;
+                let [odd, around, left] = counts.verdicts();
+                let color = |verdict| if is_wrong(verdict) { WRONG } else { TEXT };
+                cells.extend([
+                    (format!("{}: {}", counts.crossings, word(odd)), color(odd)),
+                    (format!("{}: {}", counts.winding, word(around)), color(around)),
+                    (format!("{}: {}", if left { "yes" } else { "no" }, word(left)), color(left)),
+                ]);
+            }
+        }
+        for (words, color) in cells {
+            let words = RichText::new(words).color(color).size(self.size);
+            ui.add(egui::Label::new(words).extend());
+        }
+        ui.end_row();
     }
-    ui.end_row();
 }

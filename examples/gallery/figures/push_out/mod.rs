@@ -6,12 +6,13 @@ mod movers;
 use std::collections::VecDeque;
 
 use bevy::prelude::*;
-use bevy_egui::egui::{self, Align2, Color32, FontId, Stroke};
+use bevy_egui::egui::{self, Color32, FontId, Stroke};
 use bevy_nudge::CollisionStats;
 use bevy_nudge::geometry::{Aabb, Circle, ConvexPolygon};
 use bevy_nudge::prelude::*;
 
 use crate::figure::{Body, Facts, Figure, InFigure, Line, show_lines};
+use crate::layout::LOW;
 use crate::palette::{ANSWER, COLOR_A, COLOR_B, DIM, MTV, SHARED, TEXT};
 use crate::shared::canvas::Canvas;
 use crate::shared::dragging::{OutOfReach, Pointer};
@@ -291,7 +292,8 @@ impl PushOut {
 
     /// The overlap left after each of the last steps.
     fn plot(&self, ui: &mut egui::Ui) {
-        let (_, rect) = ui.allocate_space(egui::vec2(ui.available_width(), 64.0));
+        let height = if ui.ctx().viewport_rect().height() < LOW { 44.0 } else { 64.0 };
+        let (_, rect) = ui.allocate_space(egui::vec2(ui.available_width(), height));
         let painter = ui.painter_at(rect);
         painter.rect_filled(rect, 2.0, Color32::from_rgb(18, 20, 26));
         let most = self.left.iter().copied().fold(0.1, f32::max);
@@ -306,7 +308,11 @@ impl PushOut {
         }
         let corner = rect.left_top() + egui::vec2(6.0, 3.0);
         let words = format!("overlap left after each of the last steps; at most {}", number(most));
-        painter.text(corner, Align2::LEFT_TOP, words, FontId::proportional(12.0), DIM);
+        let short = format!("overlap left; at most {}", number(most));
+        let layout = |words| painter.layout_no_wrap(words, FontId::proportional(12.0), DIM);
+        let long = layout(words);
+        let has_room = long.size().x < rect.width() - 12.0;
+        painter.galley(corner, if has_room { long } else { layout(short) }, DIM);
         painter.rect_stroke(rect, 2.0, Stroke::new(1.0, DIM), egui::StrokeKind::Inside);
     }
 }

@@ -101,7 +101,7 @@ impl Figure for SeparatingAxes {
         let lines = self.numbers(facts);
         let width = ui.available_width();
         // Side by side if there is room.
-        if width < 460.0 {
+        if width < 560.0 {
             show_lines(ui, &lines);
             return self.list(ui, facts);
         }
