@@ -38,7 +38,7 @@ fn label_pairs(
     colliders: Query<&Collider, Without<Bullet>>,
 ) -> Result {
     let painter = scene_painter(contexts.ctx_mut()?, &view);
-    let font = egui::FontId::proportional(15.0);
+    let font = egui::FontId::proportional(15.0 * word_scale(&painter));
     let mut taken: Vec<egui::Rect> = Vec::new();
     for pair in contacts.iter() {
         let Ok([a, b]) = colliders.get_many([pair.a, pair.b]) else { continue };
@@ -138,7 +138,7 @@ fn draw_readout(
     }
     let corner = painter.clip_rect().min + egui::vec2(8.0, 9.0);
     let lines = lines.into_iter().map(|line| (line, TEXT_COLOR));
-    text_box(&painter, egui::Align2::LEFT_TOP, corner, 18.0, lines);
+    text_box(&painter, egui::Align2::LEFT_TOP, corner, 18.0 * word_scale(&painter), lines);
     if !answer.lines.is_empty() {
         // Beside the mouse, below what is drawn to its right.
         let mouse = pointer.position.map_or(corner, |position| view.to_screen(position));
@@ -147,6 +147,11 @@ fn draw_readout(
         text_box(&painter, egui::Align2::LEFT_TOP, place, 16.0, lines);
     }
     Ok(())
+}
+
+/// Words are smaller in a small scene, of which they would hide too much.
+fn word_scale(painter: &egui::Painter) -> f32 {
+    (painter.clip_rect().width() / 500.0).clamp(0.7, 1.0)
 }
 
 fn count(number: usize, one: &str, more: &str) -> String {

@@ -18,10 +18,10 @@ pub(crate) struct BarPlugin {
 
 impl Plugin for BarPlugin {
     fn build(&self, app: &mut App) {
-        app.insert_resource(Help(self.help))
+        app.insert_resource(Help { words: self.help, is_unfolded: false })
             .add_systems(
                 Update,
-                (switch_by_key, choose_by_key.run_if(resource_exists::<Choice>))
+                (switch_by_key, choose_by_key.run_if(resource_exists::<Choice>), unfold_help)
                     .run_if(keyboard_is_free),
             )
             .add_systems(EguiPrimaryContextPass, draw_bar.in_set(BarSystems));
@@ -50,8 +50,13 @@ impl Choice {
     }
 }
 
+/// What the colours mean and what the mouse and the other keys do.
 #[derive(Resource)]
-struct Help(&'static str);
+struct Help {
+    words: &'static str,
+    /// In a low window it is folded at first, to leave the room to the scene.
+    is_unfolded: bool,
+}
 
 /// Whatever the switches switch.
 #[derive(bevy::ecs::system::SystemParam)]
@@ -131,18 +136,25 @@ fn choose_by_key(keys: Res<ButtonInput<KeyCode>>, mut choice: ResMut<Choice>) {
     }
 }
 
+fn unfold_help(keys: Res<ButtonInput<KeyCode>>, mut help: ResMut<Help>) {
+    help.is_unfolded ^= keys.just_pressed(KeyCode::KeyH);
+}
+
 const HELP_COLOR: egui::Color32 = egui::Color32::from_rgb(190, 196, 208);
 const BAR_COLOR: egui::Color32 = egui::Color32::from_rgb(27, 30, 38);
 
 /// In a window with less room than this the bar stays away, to leave it to the scene.
 const LEAST_BAR_WIDTH: f32 = 240.0;
 
+/// In a window lower than this the help folds, in points.
+const LOW: f32 = 480.0;
+
 fn draw_bar(
     mut contexts: EguiContexts,
     mut switches: Switches,
     mut choice: Option<ResMut<Choice>>,
     mut view: ResMut<View>,
-    help: Res<Help>,
+    mut help: ResMut<Help>,
 ) -> Result {
     let context = contexts.ctx_mut()?;
     let mut free = context.viewport_rect();
@@ -160,12 +172,20 @@ fn draw_bar(
         .show(context, |ui| {
             egui::Frame::new().fill(BAR_COLOR).inner_margin(8).show(ui, |ui| {
                 ui.set_width(free.width() - 16.0);
-                ui.horizontal_wrapped(|ui| draw_switches(ui, &mut switches));
+                let is_low = free.height() < LOW;
+                ui.horizontal_wrapped(|ui| {
+                    draw_switches(ui, &mut switches);
+                    if is_low && ui.selectable_label(help.is_unfolded, "H  help").clicked() {
+                        help.is_unfolded ^= true;
+                    }
+                });
                 if let Some(choice) = &mut choice {
                     ui.horizontal_wrapped(|ui| draw_choice(ui, choice));
                 }
-                ui.horizontal_wrapped(|ui| draw_legend(ui, &switches.gizmos));
-                ui.label(egui::RichText::new(help.0).color(HELP_COLOR));
+                if !is_low || help.is_unfolded {
+                    ui.horizontal_wrapped(|ui| draw_legend(ui, &switches.gizmos));
+                    ui.label(egui::RichText::new(help.words).color(HELP_COLOR));
+                }
             });
         });
     free.max.y = bar.response.rect.min.y;

@@ -49,6 +49,8 @@ fn draw_panel(
             let body = panel.shrink2(egui::vec2(14.0, 12.0));
             let ui = &mut ui.new_child(egui::UiBuilder::new().max_rect(body));
             ui.visuals_mut().override_text_color = Some(TEXT_COLOR);
+            // A bar that is seen tells that there is more.
+            ui.spacing_mut().scroll = egui::style::ScrollStyle::thin();
             egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                 show_load(ui, &mut load, &mut settings);
                 show_frame(ui, &clocks);
@@ -69,7 +71,7 @@ fn show_load(ui: &mut egui::Ui, load: &mut Load, settings: &mut CollisionSetting
             .custom_formatter(|count, _| thousands(count as usize))
             .custom_parser(|words| words.replace(',', "").parse().ok()),
     );
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         for step in Load::STEPS {
             let words = if step < 1_000 { step.to_string() } else { format!("{}k", step / 1_000) };
             ui.selectable_value(&mut load.colliders, step, words);
