@@ -66,6 +66,7 @@ mod detail;
 mod edit_form;
 mod edits;
 mod entity_list;
+mod focus;
 mod history;
 mod input;
 mod layer_matrix;

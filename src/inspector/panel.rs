@@ -13,6 +13,7 @@ use super::counts::{show_numbers, show_numbers_of_past};
 use super::detail::{DETAIL_HEIGHT, show_detail};
 use super::edit_form::show_edit_form;
 use super::entity_list::show_entity_list;
+use super::focus::follow_focus;
 use super::layer_matrix::show_layers;
 use super::layer_names::LayerNames;
 use super::plots::show_plots;
@@ -87,6 +88,7 @@ pub fn contact_panel(ui: &mut egui::Ui, data: &mut ContactPanelData) {
         |ui| {
             ui.set_width(ui.available_width().max(LEAST_BODY_WIDTH));
             show_body(ui, data, room);
+            follow_focus(ui);
         },
     );
 }
@@ -228,7 +230,10 @@ fn show_entities(
         .id_salt("edit form")
         .auto_shrink(false)
         .min_scrolled_height(120.0)
-        .show(ui, |ui| show_edit_form(ui, inspector, names));
+        .show(ui, |ui| {
+            show_edit_form(ui, inspector, names);
+            follow_focus(ui);
+        });
 }
 
 /// Pause or resume, single step, and whether the step runs.

@@ -65,7 +65,12 @@ impl Table<'_, '_, '_, '_> {
             // Drawn last, to follow the body sideways without being a frame late.
             let left = body.inner_rect.left() - body.state.offset.x;
             let visible = egui::Rect::from_x_y_ranges(body.inner_rect.x_range(), head.y_range());
-            self.heads(ui, id, visible, left);
+            if let Some(head) = self.heads(ui, id, visible, left) {
+                let mut state = body.state;
+                state.offset.x += (head.right() - visible.right()).max(0.0);
+                state.offset.x += (head.left() - visible.left()).min(0.0);
+                state.store(ui.ctx(), body.id);
+            }
         });
     }
 
@@ -137,14 +142,25 @@ impl Table<'_, '_, '_, '_> {
         }
     }
 
-    fn heads(&mut self, ui: &mut egui::Ui, id: egui::Id, visible: egui::Rect, left: f32) {
+    /// Draws the heads. Returns the place of one that has just got the focus.
+    fn heads(
+        &mut self,
+        ui: &mut egui::Ui,
+        id: egui::Id,
+        visible: egui::Rect,
+        left: f32,
+    ) -> Option<egui::Rect> {
+        let mut focused = None;
         let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(visible));
         ui.set_clip_rect(visible.intersect(ui.clip_rect()));
         for (column, left) in self.column_lefts(left) {
             let cell = self.cell_rect(column, left, visible);
             let response = ui
-                .interact(cell.intersect(visible), id.with(column), egui::Sense::click())
+                .interact(cell, id.with(column), egui::Sense::click())
                 .on_hover_text(column.explanation());
+            if response.gained_focus() {
+                focused = Some(cell);
+            }
             if response.clicked() {
                 *self.sort = sort_after_click(*self.sort, column);
             }
@@ -154,13 +170,14 @@ impl Table<'_, '_, '_, '_> {
                 _ => "",
             };
             let mut text = egui::RichText::new(format!("{}{arrow}", column.title())).strong();
-            if response.hovered() {
+            if response.hovered() || response.has_focus() {
                 text = text.underline();
             }
             cell_label(&mut ui, cell, column, text);
         }
         let line = visible.bottom() - 0.5;
         ui.painter().hline(visible.x_range(), line, ui.visuals().widgets.noninteractive.bg_stroke);
+        focused
     }
 
     fn width(&self) -> f32 {

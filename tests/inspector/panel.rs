@@ -155,6 +155,12 @@ impl Panel {
         self.draw(vec![button(false)]);
     }
 
+    /// Where the widget is that has the keyboard.
+    pub(crate) fn focused(&self) -> Option<egui::Rect> {
+        let focused = self.context.memory(|memory| memory.focused())?;
+        self.context.read_response(focused).map(|response| response.rect)
+    }
+
     pub(crate) fn all_texts(&self) -> Vec<&str> {
         self.texts.iter().map(|(text, _)| text.as_str()).collect()
     }

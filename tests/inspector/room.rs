@@ -61,6 +61,29 @@ fn at_twice_the_scale_rows_and_depths_are_in_sight_and_titles_are_whole() {
 }
 
 #[test]
+fn tab_leads_to_nothing_that_is_out_of_sight() {
+    let mut panel = Panel::new(three_pairs);
+    // What is left in a window of 900 by 600 pixels at a scale of 200%.
+    panel.screen = egui::vec2(205.0, 252.0);
+    panel.draw(Vec::new());
+    panel.click("Settings");
+    let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, panel.screen);
+    let (mut seen, mut heads) = (0, 0);
+    // Once around: buttons, pages, settings, filter, the heads of all columns.
+    for tab in 0..45 {
+        panel.key(egui::Key::Tab, egui::Modifiers::NONE);
+        panel.draw(Vec::new());
+        panel.draw(Vec::new());
+        let Some(place) = panel.focused() else { continue };
+        assert!(screen.contains(place.center()), "after {tab} tabs: {place}");
+        seen += 1;
+        heads +=
+            usize::from(panel.find("Point y").is_some_and(|head| head.right() < screen.right()));
+    }
+    assert!(seen > 40 && heads > 0, "{seen} places, the last head in sight {heads} times");
+}
+
+#[test]
 fn the_page_stays_open_while_the_panel_is_hidden() {
     let mut panel = Panel::new(three_pairs);
     panel.click("History");

@@ -1,0 +1,26 @@
+//! Keeps what has the keyboard in sight.
+
+use bevy_egui::egui;
+
+/// Scrolls what has just got the focus into the sight of the scroll area that `ui` is in: egui leaves
+/// it where it is, and in a low panel Tab would lead out of sight.
+///
+/// To be called when all in the area is drawn.
+pub(super) fn follow_focus(ui: &mut egui::Ui) {
+    let id = ui.id().with("focus followed");
+    let focused = ui.memory(|memory| memory.focused());
+    let former: Option<egui::Id> = ui.data(|data| data.get_temp(id)).flatten();
+    if focused == former {
+        return;
+    }
+    if let Some(response) = focused.and_then(|focused| ui.ctx().read_response(focused))
+        && response.layer_id == ui.layer_id()
+    {
+        if !ui.min_rect().contains_rect(response.rect) {
+            // An area within this one has yet to scroll there.
+            return;
+        }
+        ui.scroll_to_rect(response.rect.expand(4.0), None);
+    }
+    ui.data_mut(|data| data.insert_temp(id, focused));
+}
