@@ -2,6 +2,9 @@
 
 use bevy_egui::egui;
 
+/// How much below it is to be seen too, in points: of a list, which has the focus as a whole, some rows.
+const BELOW: f32 = 80.0;
+
 /// Scrolls what has just got the focus into the sight of the scroll area that `ui` is in: egui leaves
 /// it where it is, and in a low panel Tab would lead out of sight.
 ///
@@ -20,7 +23,9 @@ pub(super) fn follow_focus(ui: &mut egui::Ui) {
             // An area within this one has yet to scroll there.
             return;
         }
-        ui.scroll_to_rect(response.rect.expand(4.0), None);
+        let mut place = response.rect.expand(4.0);
+        place.max.y += BELOW;
+        ui.scroll_to_rect(place, None);
     }
     ui.data_mut(|data| data.insert_temp(id, focused));
 }

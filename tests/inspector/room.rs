@@ -68,7 +68,7 @@ fn tab_leads_to_nothing_that_is_out_of_sight() {
     panel.draw(Vec::new());
     panel.click("Settings");
     let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, panel.screen);
-    let (mut seen, mut heads) = (0, 0);
+    let (mut seen, mut heads, mut rows) = (0, 0, 0);
     // Once around: buttons, pages, settings, filter, the heads of all columns.
     for tab in 0..45 {
         panel.key(egui::Key::Tab, egui::Modifiers::NONE);
@@ -77,10 +77,12 @@ fn tab_leads_to_nothing_that_is_out_of_sight() {
         let Some(place) = panel.focused() else { continue };
         assert!(screen.contains(place.center()), "after {tab} tabs: {place}");
         seen += 1;
+        rows += usize::from(panel.find("6.000").is_some_and(|row| row.bottom() < screen.bottom()));
         heads +=
             usize::from(panel.find("Point y").is_some_and(|head| head.right() < screen.right()));
     }
     assert!(seen > 40 && heads > 0, "{seen} places, the last head in sight {heads} times");
+    assert!(rows > 0, "a row is in sight with the heads above it");
 }
 
 #[test]
