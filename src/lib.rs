@@ -68,6 +68,7 @@
 //! | when shapes count as touching | `geometry/touch.rs` |
 //! | the axes of a pair of shapes | `geometry/sat.rs` |
 //! | which axis wins, and ties | `geometry/collide.rs` |
+//! | the contact of two circles | `geometry/circles.rs` |
 //! | which polygons are refused | `geometry/polygon.rs` |
 //! | scale, mirroring and shear of a shape | `geometry/placed/placing.rs` |
 //! | how a concave outline is cut into pieces | `geometry/cut.rs` |

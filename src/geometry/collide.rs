@@ -4,8 +4,9 @@ use core::ops::ControlFlow;
 
 use bevy::math::DVec2;
 
+use super::circles::contact_of_circles;
 use super::contact::{Contact, ContactStatus};
-use super::contact_point::{point_of_circles, point_of_contact};
+use super::contact_point::point_of_contact;
 use super::pieces;
 use super::placed::{Disc, Outline, PlacedShape};
 use super::sat::{AxisSource, Measure, offset, visit_measures};
@@ -171,37 +172,6 @@ fn convex_contact_in_order(
     Some(Contact { normal: normal.as_vec2(), depth: depth as f32, point: point.as_vec2(), status })
 }
 
-/// Circles have a single axis, the line of centres: no choice and no loop. By far the most
-/// frequent pair.
-///
-/// Which of them is computed from is chosen without a branch: it is no better to predict than a
-/// coin. All but the point is the same either way, with the other sign.
-#[inline]
-pub(crate) fn contact_of_circles(a: &Disc, b: &Disc, touch: Touch) -> Option<Contact> {
-    let is_later =
-        (b.origin.x < a.origin.x) | ((b.origin.x <= a.origin.x) & (b.origin.y < a.origin.y));
-    let (first, second) = if is_later { (b, a) } else { (a, b) };
-    let reach = f64::from(first.extent) + f64::from(second.extent);
-    let band = touch.band(reach);
-    let offset = second.origin.as_dvec2() - first.origin.as_dvec2();
-    let measure = Measure::Between { vector: offset, reach };
-    let relation = measure.relation(&band);
-    if !band.counts(relation) {
-        return None;
-    }
-    let (normal, gap) = measure.resolve();
-    let (depth, status) = if relation == Relation::Touching {
-        (0.0, ContactStatus::Touching)
-    } else {
-        (-gap, ContactStatus::Overlapping)
-    };
-    let radii = [f64::from(first.extent), f64::from(second.extent)];
-    let point = first.origin.as_dvec2() + point_of_circles(radii, offset, normal);
-    let towards_b = normal.as_vec2();
-    let normal = if is_later { -towards_b } else { towards_b };
-    Some(Contact { normal, depth: depth as f32, point: point.as_vec2(), status })
-}
-
 /// The normal and gap of the axis of least overlap, or of the largest gap for shapes that are
 /// apart.
 pub(super) fn deepest_axis(a: &PlacedShape, b: &PlacedShape, offset: DVec2) -> (DVec2, f64) {
@@ -222,13 +192,15 @@ pub(crate) fn may_touch(a: &Disc, b: &Disc, touch: &Touch) -> bool {
     (b.origin.as_dvec2() - a.origin.as_dvec2()).length_squared() <= reach * reach
 }
 
-/// Whether the bounds of two shapes meet, as those of all pairs do that the step tests.
+/// Whether the bounds of two shapes that their axes do not part meet, as those of all pairs do that
+/// the step tests.
 ///
 /// Of a sliver all normals may lie across it, and then no axis parts it from what lies far away on
-/// its line.
+/// its line. The axes of boxes and circles part their bounds too.
 fn bounds_meet(a: &PlacedShape, b: &PlacedShape, touch: &Touch) -> bool {
-    let (one, other) = (a.touch_bounds(touch), b.touch_bounds(touch));
-    one.min.cmple(other.max).all() && other.min.cmple(one.max).all()
+    let is_plain =
+        |shape: &PlacedShape| matches!(shape.outline(), Outline::Point | Outline::Aabb { .. });
+    (is_plain(a) && is_plain(b)) || a.bounds_meet(b, touch)
 }
 
 pub(super) fn extents(a: &PlacedShape, b: &PlacedShape) -> f64 {

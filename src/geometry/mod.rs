@@ -55,6 +55,7 @@
 mod approach;
 mod boundary;
 mod canonical;
+mod circles;
 mod collide;
 mod compound;
 mod concave;
@@ -82,8 +83,9 @@ mod touch;
 mod union;
 mod way_out;
 
+pub(crate) use circles::{CirclePairs, LANES, contact_of_circles};
 pub use collide::{contact, overlaps};
-pub(crate) use collide::{contact_of_circles, contact_of_convex, may_touch};
+pub(crate) use collide::{contact_of_convex, may_touch};
 pub use compound::{Compound, CompoundError, CompoundPart};
 pub use concave::{ConcaveError, ConcavePolygon, Ring, RingPlace};
 pub use contact::{Contact, ContactStatus, Separation};

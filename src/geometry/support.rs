@@ -65,7 +65,11 @@ impl<'s> Corners<'s> {
 /// The smallest coordinate of the corners along a direction.
 #[inline]
 pub(super) fn lowest(corners: &[Vec2], direction: DVec2) -> f64 {
-    corners.iter().fold(f64::MAX, |low, corner| low.min(direction.dot(corner.as_dvec2())))
+    // Not `f64::min`, which asks for NaN in every turn.
+    corners
+        .iter()
+        .map(|corner| direction.dot(corner.as_dvec2()))
+        .fold(f64::MAX, |low, height| if height < low { height } else { low })
 }
 
 #[cfg(test)]

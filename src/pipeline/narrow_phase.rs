@@ -4,9 +4,11 @@ use bevy::platform::time::Instant;
 use bevy::prelude::*;
 
 use crate::candidate_pairs::CandidatePairs;
-use crate::collider_table::ColliderTable;
+use crate::collider_table::{ColliderTable, Row};
 use crate::contacts::{ContactPair, Contacts};
-use crate::geometry::{Contact, Touch, contact, contact_of_circles, contact_of_convex, may_touch};
+use crate::geometry::{
+    CirclePairs, Contact, LANES, Touch, contact, contact_of_circles, contact_of_convex, may_touch,
+};
 use crate::impacts::{Impacts, SweptImpact};
 use crate::parallel::ChunkBuffers;
 use crate::settings::CollisionSettings;
@@ -15,7 +17,7 @@ use crate::stats::CollisionStats;
 /// Too few pairs for a task of their own.
 const SMALLEST_PART: usize = 512;
 /// Pairs that are looked at together, since rows lie all over the table.
-const BLOCK: usize = 64;
+const BLOCK: usize = LANES;
 
 /// Tests each candidate pair and writes the contacts. Candidates come in the order of contacts, so
 /// what was in contact before is found by walking along.
@@ -51,8 +53,13 @@ fn test_block(
     found: &mut Vec<ContactPair>,
 ) {
     let mut sides = [[*table.row(block[0][0]); 2]; BLOCK];
+    let mut are_circles = impacts.is_empty();
     for (sides, &rows) in sides.iter_mut().zip(block) {
         *sides = rows.map(|row| *table.row(row));
+        are_circles &= sides[0].disc().is_circle() & sides[1].disc().is_circle();
+    }
+    if are_circles {
+        return test_circles(block, &sides, touch, found);
     }
     // Without a branch: whether two neighbours touch is no better to predict than a coin.
     let mut near = [0; BLOCK];
@@ -69,6 +76,16 @@ fn test_block(
             *are_convex = block[i].iter().all(|&row| table.shape(row).is_convex());
         }
     }
+    // And so do their corners.
+    let mut glances = 0.0;
+    for &i in near {
+        for (side, &row) in sides[i].iter().zip(&block[i]) {
+            if !side.disc().is_circle() {
+                glances += table.shape(row).glance();
+            }
+        }
+    }
+    core::hint::black_box(glances);
     for (&i, are_convex) in near.iter().zip(are_convex) {
         let (rows, [a, b]) = (block[i], &sides[i]);
         let discs = [a.disc(), b.disc()];
@@ -85,6 +102,33 @@ fn test_block(
             found.push(ContactPair { a, b, contact, age: 0, time_of_impact, rows });
         }
     }
+}
+
+/// Tests a block of pairs that are all circles.
+fn test_circles(
+    block: &[[u32; 2]],
+    sides: &[[Row; 2]; BLOCK],
+    touch: Touch,
+    found: &mut Vec<ContactPair>,
+) {
+    let mut pairs = CirclePairs::new();
+    for (i, [a, b]) in sides[..block.len()].iter().enumerate() {
+        pairs.set(i, &a.disc(), &b.disc());
+    }
+    pairs.compute(block.len(), touch);
+    // Each is written, and the place of the next moves on only behind those that are contacts.
+    let contact_of = |i: usize| {
+        let [a, b] = sides[i].each_ref().map(|side| side.entity);
+        let (contact, rows) = (pairs.contact(i), block[i]);
+        ContactPair { a, b, contact, age: 0, time_of_impact: None, rows }
+    };
+    let mut contacts = [contact_of(0); BLOCK];
+    let mut count = 0;
+    for i in 0..block.len() {
+        contacts[count] = contact_of(i);
+        count += usize::from(pairs.is_contact(i));
+    }
+    found.extend_from_slice(&contacts[..count]);
 }
 
 /// The contact of a pair: that of the moment of impact, if one of the two is swept and has come into
