@@ -52,6 +52,11 @@ impl LineOfCentres {
             is_touching: !is_overlapping & (squared <= outer * outer),
         }
     }
+
+    #[inline(always)]
+    fn is_contact(&self, rule: TouchRule) -> bool {
+        self.is_overlapping | (self.is_touching & (rule == TouchRule::Inclusive))
+    }
 }
 
 /// As `f64::max` of numbers that are none of them NaN, in one instruction.
@@ -124,7 +129,7 @@ impl CirclePairs {
 
     /// Computes the first so many pairs.
     pub(crate) fn compute(&mut self, count: usize, touch: Touch) {
-        let (tolerance, is_inclusive) = (Tolerance::new(touch), touch.rule == TouchRule::Inclusive);
+        let tolerance = Tolerance::new(touch);
         for i in 0..count.min(LANES) {
             let offset = DVec2::new(self.offset[0][i], self.offset[1][i]);
             let radii = [f64::from(self.radii[0][i]), f64::from(self.radii[1][i])];
@@ -135,7 +140,7 @@ impl CirclePairs {
             self.point[1][i] = (f64::from(self.from[1][i]) + line.point.y) as f32;
             self.depth[i] = if line.is_touching { 0.0 } else { line.depth as f32 };
             self.is_touching[i] = line.is_touching;
-            self.is_contact[i] = line.is_overlapping | (line.is_touching & is_inclusive);
+            self.is_contact[i] = line.is_contact(touch.rule);
         }
     }
 
@@ -175,7 +180,7 @@ pub(crate) fn contact_of_circles(a: &Disc, b: &Disc, touch: Touch) -> Option<Con
     let radii = [f64::from(first.extent), f64::from(second.extent)];
     let offset = second.origin.as_dvec2() - from;
     let line = LineOfCentres::new(offset, radii, &Tolerance::new(touch));
-    if !line.is_overlapping && !(line.is_touching && touch.rule == TouchRule::Inclusive) {
+    if !line.is_contact(touch.rule) {
         return None;
     }
     let towards_b = line.normal.as_vec2();
