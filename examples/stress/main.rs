@@ -35,7 +35,7 @@ fn main() -> AppExit {
 
 fn stress(app: &mut App) {
     let mut contact_panel = CollisionInspector::closed();
-    contact_panel.toggle_key = None;
+    (contact_panel.toggle_key, contact_panel.focus_key) = (None, None);
     app.add_plugins((
         // In a fixed schedule a slow step would be followed by several more in the same frame, to
         // catch up.

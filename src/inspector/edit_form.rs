@@ -11,6 +11,7 @@ use super::columns::Names;
 use super::detail::show_entity;
 use super::edits::Edit;
 use super::layer_names::LayerNames;
+use super::number_field::typed;
 use super::scene::{COLOR_A, COLOR_B};
 use super::shape_draft::{PartDraft, ShapeDraft};
 use super::{CollisionInspector, Selection};
@@ -251,12 +252,9 @@ fn vector_row(ui: &mut egui::Ui, title: &str, vector: &mut Vec2) -> bool {
 
 /// A field that takes any number, sound or not: what is wrong with it is said below.
 fn number(ui: &mut egui::Ui, value: &mut f32, label: egui::Id) -> bool {
-    // Typed in full before it counts: on the way to 150 lies 1.
     let field = egui::DragValue::new(value).speed(0.2).max_decimals(4).min_decimals(1);
     // "nan" is a number to a parser; here it is a slip, and the field goes back to what it held.
-    let field = field
-        .custom_parser(|text| text.trim().parse().ok().filter(|number: &f64| !number.is_nan()))
-        .update_while_editing(false);
+    let field = typed(ui, field, |number| !number.is_nan());
     let size = [84.0, ui.spacing().interact_size.y];
     ui.add_sized(size, field).labelled_by(label).changed()
 }

@@ -26,6 +26,18 @@ pub(super) fn follow_focus(ui: &mut egui::Ui) {
         let mut place = response.rect.expand(4.0);
         place.max.y += BELOW;
         ui.scroll_to_rect(place, None);
+        ui.data_mut(|data| data.insert_temp(last_focused_id(), response.id));
     }
     ui.data_mut(|data| data.insert_temp(id, focused));
+}
+
+/// What of the panel had the focus last, if it is still there. Enter in a field ends the typing and
+/// takes the focus away, and nobody wants to walk there again.
+pub(super) fn last_focused(context: &egui::Context) -> Option<egui::Id> {
+    let last = context.data(|data| data.get_temp::<egui::Id>(last_focused_id()))?;
+    context.read_response(last).map(|response| response.id)
+}
+
+fn last_focused_id() -> egui::Id {
+    egui::Id::new("last focused in the contact panel")
 }

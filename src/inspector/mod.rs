@@ -73,6 +73,7 @@ mod layer_matrix;
 mod layer_names;
 mod layout_file;
 mod list_keys;
+mod number_field;
 mod panel;
 mod player;
 mod plots;

@@ -13,7 +13,7 @@ use super::counts::{show_numbers, show_numbers_of_past};
 use super::detail::{DETAIL_HEIGHT, show_detail};
 use super::edit_form::show_edit_form;
 use super::entity_list::show_entity_list;
-use super::focus::follow_focus;
+use super::focus::{follow_focus, last_focused};
 use super::layer_matrix::show_layers;
 use super::layer_names::LayerNames;
 use super::plots::show_plots;
@@ -314,12 +314,14 @@ fn show_replaying(
     first
 }
 
-/// Gives the keyboard to the first button of the panel, or back to the game if some widget has it.
+/// Gives the keyboard to what had it last, at first to the first button of the panel; or back to the
+/// game if some widget has it.
 fn give_or_take_focus(first: &egui::Response) {
     let focused = first.ctx.memory(|memory| memory.focused());
+    let last = last_focused(&first.ctx).unwrap_or(first.id);
     match focused {
         Some(focused) => first.ctx.memory_mut(|memory| memory.surrender_focus(focused)),
-        None => first.request_focus(),
+        None => first.ctx.memory_mut(|memory| memory.request_focus(last)),
     }
 }
 

@@ -14,13 +14,21 @@ pub(super) struct SaveForm {
     path: String,
     first: Option<u64>,
     last: Option<u64>,
+    /// The path of a file that is there already, after the first click on Save.
+    asked: Option<String>,
     /// What to say about the last attempt, and whether it went well.
     outcome: Option<(bool, String)>,
 }
 
 impl Default for SaveForm {
     fn default() -> Self {
-        Self { path: "recording.jsonl".to_owned(), first: None, last: None, outcome: None }
+        Self {
+            path: "recording.jsonl".to_owned(),
+            first: None,
+            last: None,
+            asked: None,
+            outcome: None,
+        }
     }
 }
 
@@ -62,9 +70,16 @@ pub(super) fn show_save_form(ui: &mut egui::Ui, inspector: &mut CollisionInspect
         if ui.add_enabled(can_save, egui::Button::new("Save")).clicked() {
             let path = Path::new(form.path.trim());
             let place = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+            let place = place.display();
+            if path.is_file() && form.asked.as_ref() != Some(&form.path) {
+                form.asked = Some(form.path.clone());
+                form.outcome = Some((false, format!("{place} is there. Save again to replace it")));
+                return;
+            }
+            form.asked = None;
             form.outcome = Some(match recording.save(path) {
-                Ok(()) => (true, format!("{count} steps saved to {}", place.display())),
-                Err(error) => (false, format!("{}: {error}", place.display())),
+                Ok(()) => (true, format!("{count} steps saved to {place}")),
+                Err(error) => (false, format!("{place}: {error}")),
             });
         }
     });

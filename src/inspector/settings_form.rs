@@ -2,6 +2,8 @@
 
 use bevy_egui::egui;
 
+use super::number_field::typed;
+
 use crate::geometry::TouchRule;
 use crate::{CellSize, CollisionSettings, CollisionStats};
 
@@ -39,7 +41,8 @@ pub(super) fn settings_form(
                 ui.checkbox(&mut settings.resolution.enabled, "on");
                 ui.label("  passes");
                 let passes = egui::DragValue::new(&mut settings.resolution.passes);
-                ui.add(passes.range(1..=64).clamp_existing_to_range(false).speed(0.1))
+                let passes = passes.range(1..=64).clamp_existing_to_range(false).speed(0.1);
+                ui.add(typed(ui, passes, f64::is_finite))
                     .on_hover_text("The most passes in one step");
             })
         })
@@ -78,11 +81,11 @@ fn length_field(ui: &mut egui::Ui, value: &mut f32, speed: f64, smallest: f32) {
     let field = egui::DragValue::new(value)
         .range(smallest..=LARGEST)
         .clamp_existing_to_range(false)
-        // "nan" and "inf" are numbers to a parser, and lengths to nobody.
-        .custom_parser(|text| text.trim().parse().ok().filter(|number: &f64| number.is_finite()))
         .speed(speed)
         .max_decimals(4)
         .min_decimals(1);
+    // "nan" and "inf" are numbers to a parser, and lengths to nobody.
+    let field = typed(ui, field, f64::is_finite);
     ui.add_sized([84.0, ui.spacing().interact_size.y], field)
         .on_hover_text("In world units. Drag, or click and type");
 }

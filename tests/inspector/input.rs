@@ -359,6 +359,14 @@ fn f2_gives_the_panel_the_keyboard_and_takes_it_back() {
     tap(&mut desk, KeyCode::F2, Key::F2);
     tap(&mut desk, KeyCode::Space, Key::Space);
     assert!(!is_paused(&desk), "the game's again");
+    let steps =
+        |desk: &Desk| desk.app.world().resource::<CollisionSettings>().stepping.single_steps;
+    tap(&mut desk, KeyCode::F2, Key::F2);
+    tap(&mut desk, KeyCode::Tab, Key::Tab);
+    tap(&mut desk, KeyCode::F2, Key::F2);
+    tap(&mut desk, KeyCode::F2, Key::F2);
+    tap(&mut desk, KeyCode::Space, Key::Space);
+    assert_eq!(steps(&desk), 1, "the button Step, which had it last");
 }
 
 #[test]

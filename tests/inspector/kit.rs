@@ -170,20 +170,45 @@ fn a_radius_is_edited_and_an_unsound_one_refused_in_place() {
     click(&mut harness, "Entities");
     let radius =
         |harness: &Kit| harness.state().world().get::<Collider>(ant).expect("a collider").clone();
-    for (typed, expected) in
-        [("20", 20.0), ("-5", 20.0), ("4", 4.0), ("nan", 4.0), ("1,5", 4.0), ("7.5", 7.5)]
-    {
+    for (typed, end, expected) in [
+        ("20", egui::Key::Enter, 20.0),
+        ("-5", egui::Key::Enter, 20.0),
+        ("4", egui::Key::Enter, 4.0),
+        ("nan", egui::Key::Enter, 4.0),
+        ("1,5", egui::Key::Enter, 4.0),
+        ("7.5", egui::Key::Enter, 7.5),
+        ("9", egui::Key::Escape, 7.5),
+        ("8", egui::Key::Tab, 8.0),
+    ] {
         let at = field(&harness, "Radius");
         press(&mut harness, at, egui::Modifiers::NONE);
         harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
         harness.event(egui::Event::Text(typed.to_owned()));
         harness.run_steps(2);
-        harness.key_press(egui::Key::Enter);
-        harness.run_steps(2);
+        harness.key_press(end);
+        harness.run_steps(3);
         frame(&mut harness);
         assert_eq!(radius(&harness), Collider::circle(expected), "typed {typed}");
         let refusals = harness.query_all_by_label_contains("Refused: the radius -5").count();
         assert_eq!(refusals, usize::from(typed == "-5"), "typed {typed}");
+    }
+}
+
+#[test]
+fn a_setting_counts_when_it_is_typed_in_full_and_not_after_escape() {
+    let mut harness = harness(app(three_pairs));
+    let tolerance =
+        |harness: &Kit| harness.state().world().resource::<CollisionSettings>().touch_tolerance;
+    let at = harness.get_by_label("Tolerance").rect().right_center() + egui::vec2(60.0, 0.0);
+    for (end, expected) in [(egui::Key::Escape, 0.0), (egui::Key::Enter, 2.5)] {
+        press(&mut harness, at, egui::Modifiers::NONE);
+        harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+        harness.event(egui::Event::Text("2.5".to_owned()));
+        harness.run_steps(2);
+        assert_eq!(tolerance(&harness), 0.0, "not yet");
+        harness.key_press(end);
+        harness.run_steps(3);
+        assert_eq!(tolerance(&harness), expected, "after {end:?}");
     }
 }
 
