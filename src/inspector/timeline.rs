@@ -313,7 +313,8 @@ fn show_events(ui: &mut egui::Ui, inspector: &mut CollisionInspector, names: &Na
                 let record = steps[place];
                 let first = ends[place] - record.events.len();
                 let event = &record.events[row - first];
-                let text = describe(record, event, names);
+                let former = place.checked_sub(1).map(|place| &**steps[place]);
+                let text = describe(record, former, event, names);
                 let color = if event.end.is_some() { ENDED_COLOR } else { STARTED_COLOR };
                 let text = egui::RichText::new(text).color(color).size(12.0);
                 let button = egui::Button::selectable(record.step == shown, text).truncate();
@@ -335,9 +336,18 @@ fn show_events(ui: &mut egui::Ui, inspector: &mut CollisionInspector, names: &Na
     go
 }
 
-fn describe(record: &StepRecord, event: &RecordedEvent, names: &Names) -> String {
-    // As they were called in that step.
-    let name = |entity| match record.collider(entity) {
+fn describe(
+    record: &StepRecord,
+    former: Option<&StepRecord>,
+    event: &RecordedEvent,
+    names: &Names,
+) -> String {
+    // As they were called in that step; what left in it, as in the one before.
+    let name = |entity| match [Some(record), former]
+        .into_iter()
+        .flatten()
+        .find_map(|record| record.collider(entity))
+    {
         Some(collider) => collider.traits.name.clone().unwrap_or_else(|| entity.to_string()),
         None => names.label(entity),
     };

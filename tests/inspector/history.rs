@@ -113,6 +113,28 @@ fn the_past_knows_the_names_of_what_is_gone() {
     panel.place("1 contact");
 }
 
+#[test]
+fn an_end_is_told_by_the_names_of_what_left() {
+    let mut panel = ball_and_wall();
+    let ball = panel.entity("ball");
+    panel.app.world_mut().get_mut::<Transform>(ball).expect("placed").translation.x = -7.0;
+    panel.step();
+    panel.app.world_mut().despawn(ball);
+    panel.step();
+    let step = shown(&mut panel);
+    let end = format!("{step}  ended  ");
+    let told = |panel: &Panel| {
+        let all = panel.all_texts();
+        all.into_iter().find(|text| text.starts_with(&end)).expect("the end").to_owned()
+    };
+    let live = told(&panel);
+    let words = ["ball", "wall", ", despawned"];
+    assert!(words.iter().all(|word| live.contains(word)), "{live}");
+    panel.inspector().history.view(step);
+    panel.draw(Vec::new());
+    assert_eq!(told(&panel), live, "looking back");
+}
+
 /// Of a contact that is yet to come, or long over, the list does not say that it has just ended.
 #[test]
 fn looking_back_the_list_shows_the_contacts_of_that_step_alone() {
