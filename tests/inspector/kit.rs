@@ -197,18 +197,19 @@ fn a_radius_is_edited_and_an_unsound_one_refused_in_place() {
 #[test]
 fn a_setting_counts_when_it_is_typed_in_full_and_not_after_escape() {
     let mut harness = harness(app(three_pairs));
-    let tolerance =
-        |harness: &Kit| harness.state().world().resource::<CollisionSettings>().touch_tolerance;
+    let tolerance = |harness: &Kit| {
+        harness.state().world().resource::<CollisionSettings>().touch_tolerance.to_bits()
+    };
     let at = harness.get_by_label("Tolerance").rect().right_center() + egui::vec2(60.0, 0.0);
-    for (end, expected) in [(egui::Key::Escape, 0.0), (egui::Key::Enter, 2.5)] {
+    for (end, expected) in [(egui::Key::Escape, 0.0), (egui::Key::Enter, 2.5_f32)] {
         press(&mut harness, at, egui::Modifiers::NONE);
         harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
         harness.event(egui::Event::Text("2.5".to_owned()));
         harness.run_steps(2);
-        assert_eq!(tolerance(&harness), 0.0, "not yet");
+        assert_eq!(tolerance(&harness), 0, "not yet");
         harness.key_press(end);
         harness.run_steps(3);
-        assert_eq!(tolerance(&harness), expected, "after {end:?}");
+        assert_eq!(tolerance(&harness), expected.to_bits(), "after {end:?}");
     }
 }
 
