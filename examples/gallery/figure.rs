@@ -7,10 +7,12 @@ use bevy_nudge::CollisionStats;
 use bevy_nudge::geometry::{PlacedShape, Shape};
 use bevy_nudge::prelude::*;
 
-use crate::layout::LOW;
 use crate::shared::canvas::Canvas;
 use crate::shared::dragging::Pointer;
 use crate::shared::selecting::Selectable;
+
+/// In a window lower than this, in points, words and help give way to the figure.
+pub(crate) const LOW: f32 = 480.0;
 
 /// One figure of the gallery.
 ///

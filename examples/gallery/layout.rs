@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use bevy_nudge::inspector::CollisionInspector;
 
-use crate::figure::Facts;
+use crate::figure::{Facts, LOW};
 use crate::menu::{HELP, HELP_COLOR, Menu, PANEL_COLOR, draw_bar, draw_menu, raise_contrast};
 use crate::open_figure::OpenFigure;
 use crate::shared::canvas::{Canvas, Words};
@@ -27,8 +27,6 @@ const LARGEST_STRIP: f32 = 0.42;
 const LEAST_WIDTH: f32 = 560.0;
 /// Height of the folded menu.
 const BAR: f32 = 32.0;
-/// Below this height the help stands in the menu, and the figure gets its room.
-pub(crate) const LOW: f32 = 480.0;
 
 /// The most that the numbers took since this figure was opened. They get as much in every frame, so
 /// that the figure keeps its size when lines grow longer.

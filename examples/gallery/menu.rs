@@ -3,8 +3,8 @@
 use bevy::prelude::*;
 use bevy_egui::egui;
 
+use crate::figure::LOW;
 use crate::figures::ALL;
-use crate::layout::LOW;
 use crate::open_figure::OpenFigure;
 
 pub(crate) const PANEL_COLOR: egui::Color32 = egui::Color32::from_rgb(27, 30, 38);

@@ -1,4 +1,5 @@
-//! When two shapes count as touching: the only place that compares a separation with zero.
+//! When two shapes count as touching: the only place that compares a separation with zero, but for
+//! `circles.rs`, which does so for many pairs at once and is held to this by a test.
 
 use bevy::reflect::{Reflect, std_traits::ReflectDefault};
 

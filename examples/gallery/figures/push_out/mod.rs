@@ -11,8 +11,7 @@ use bevy_nudge::CollisionStats;
 use bevy_nudge::geometry::{Aabb, Circle, ConvexPolygon};
 use bevy_nudge::prelude::*;
 
-use crate::figure::{Body, Facts, Figure, InFigure, Line, show_lines};
-use crate::layout::LOW;
+use crate::figure::{Body, Facts, Figure, InFigure, LOW, Line, show_lines};
 use crate::palette::{ANSWER, COLOR_A, COLOR_B, DIM, MTV, SHARED, TEXT};
 use crate::shared::canvas::Canvas;
 use crate::shared::dragging::{OutOfReach, Pointer};
