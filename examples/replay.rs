@@ -55,9 +55,9 @@ fn replay(app: &mut App, recording: Recording) {
 
 /// All that the shapes of the recording ever cover, with a margin for the bars of an axis.
 fn bounds_of(recording: &Recording) -> Option<Rect> {
-    let shapes = recording.steps().iter().flat_map(|record| &record.colliders);
+    let shapes = recording.steps().iter().flat_map(|record| record.colliders.iter());
     let bounds = shapes
-        .filter_map(|collider| collider.shape.as_ref())
+        .filter_map(|collider| collider.shape)
         .map(|shape| shape.bounds())
         .map(|bounds| Rect::from_corners(bounds.min, bounds.max))
         .reduce(|all, bounds| all.union(bounds))?;

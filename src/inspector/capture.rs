@@ -1,21 +1,17 @@
 //! Copies each step for the panel, while the panel is shown.
 
-use std::sync::Arc;
-
-use bevy::ecs::entity_disabling::Disabled;
-use bevy::ecs::system::SystemParam;
+use bevy::ecs::system::{SystemChangeTick, SystemParam};
 use bevy::prelude::*;
 
 use crate::{
-    Collider, ColliderDisabled, CollisionEvent, CollisionLayers, CollisionPlugin, CollisionQuery,
-    CollisionSettings, CollisionStats, CollisionSystems, Contacts, Solid, StaticCollider, Swept,
+    CollisionEvent, CollisionPlugin, CollisionQuery, CollisionSettings, CollisionStats,
+    CollisionSystems, Contacts,
 };
 
 use super::CollisionInspector;
-use super::step_record::{
-    ColliderFlags, ColliderTraits, RecordedCollider, RecordedContact, RecordedEvent, StepRecord,
-    shape_bytes,
-};
+use super::recorder::Recorder;
+use super::seen_table::{SeenColliders, record_colliders};
+use super::step_record::{RecordedContact, RecordedEvent, StepRecord};
 
 /// Adds the copying to the schedule in which the step runs.
 pub(super) fn add_capture(app: &mut App) {
@@ -90,24 +86,12 @@ fn note_step(mut inspector: ResMut<CollisionInspector>) {
 #[derive(SystemParam)]
 pub(super) struct StepData<'w, 's> {
     query: CollisionQuery<'w, 's>,
-    /// Disabled entities too.
-    colliders: Query<
-        'w,
-        's,
-        (
-            Entity,
-            &'static Collider,
-            Option<&'static CollisionLayers>,
-            Option<&'static Name>,
-            (Has<StaticCollider>, Has<Solid>, Has<Swept>),
-            (Has<ColliderDisabled>, Has<Disabled>),
-        ),
-        Or<(With<Disabled>, Without<Disabled>)>,
-    >,
+    colliders: SeenColliders<'w, 's>,
     contacts: Res<'w, Contacts>,
     settings: Res<'w, CollisionSettings>,
     stats: Res<'w, CollisionStats>,
     messages: Res<'w, Messages<CollisionEvent>>,
+    ticks: SystemChangeTick,
 }
 
 /// Copies what the narrow phase tested and found, before the push-out moves it.
@@ -174,59 +158,11 @@ impl StepData<'_, '_> {
         step: u64,
         spare: StepRecord,
     ) -> (StepRecord, usize) {
-        let StepRecord { mut colliders, mut contacts, mut events, .. } = spare;
-        let mut former = before.map_or(&[][..], |record| &record.colliders).iter();
-        let (mut count, mut unshared_bytes) = (0, 0);
-        for (entity, collider, layers, name, marks, (is_off, is_disabled)) in &self.colliders {
-            // Both lists mostly have the same order; where they differ nothing is shared.
-            let former = former.next().filter(|former| former.entity == entity);
-            let (is_static, is_solid, is_swept) = marks;
-            let is_disabled = is_off || is_disabled;
-            let flags = ColliderFlags { is_static, is_solid, is_swept, is_disabled };
-            let name = name.map(Name::as_str);
-            let (kind, layers) = (collider.shape.name(), layers.copied().unwrap_or_default());
-            let traits = former
-                .map(|former| &former.traits)
-                .filter(|former| former.is(name, kind, layers, flags))
-                .map_or_else(
-                    || {
-                        let (name, kind) = (name.map(str::to_owned), kind.to_owned());
-                        let traits = ColliderTraits { name, kind, layers, flags };
-                        unshared_bytes += traits.bytes();
-                        Arc::new(traits)
-                    },
-                    Arc::clone,
-                );
-            let mut recorded = RecordedCollider { entity, shape: None, traits };
-            let place = colliders.get_mut(count);
-            count += 1;
-            let mut spare = match place {
-                Some(place) => {
-                    core::mem::swap(place, &mut recorded);
-                    recorded.shape
-                }
-                None => {
-                    colliders.push(recorded);
-                    None
-                }
-            };
-            let Some(shape) = self.query.get(entity).filter(|_| !is_disabled) else { continue };
-            let former = former.and_then(|former| former.shape.as_ref());
-            colliders[count - 1].shape = match (former, spare.as_mut().and_then(Arc::get_mut)) {
-                (Some(former), _) if **former == *shape => Some(Arc::clone(former)),
-                (_, Some(place)) => {
-                    place.clone_from(shape);
-                    unshared_bytes += shape_bytes(place);
-                    spare
-                }
-                (_, None) => {
-                    let shape = Arc::new(shape.clone());
-                    unshared_bytes += shape_bytes(&shape);
-                    Some(shape)
-                }
-            };
-        }
-        colliders.truncate(count);
+        let StepRecord { colliders, mut contacts, mut events, .. } = spare;
+        let mut recorder = Recorder::new(before.map(|record| &record.colliders), colliders);
+        let since = before.and_then(|record| record.copied_at);
+        record_colliders(&self.colliders, &self.query, since, &mut recorder);
+        let (colliders, unshared_bytes) = recorder.finish();
         contacts.clear();
         contacts.extend(self.contacts.iter().map(|pair| RecordedContact {
             a: pair.a,
@@ -244,6 +180,7 @@ impl StepData<'_, '_> {
             events,
             candidates: self.stats.candidates,
             active_colliders: self.stats.colliders,
+            copied_at: Some(self.ticks.this_run()),
             ..default()
         };
         (record, unshared_bytes)

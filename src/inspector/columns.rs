@@ -9,7 +9,6 @@ use crate::geometry::ContactStatus;
 use crate::{Collider, CollisionLayers, Solid, StaticCollider, Swept};
 
 use super::layer_names::LayerNames;
-use super::rows::Row;
 use super::step_record::{RecordedContact, StepRecord};
 
 /// A column of the contact table.
@@ -159,13 +158,19 @@ impl Column {
         }
     }
 
-    /// Sorts places in `all`. Equal values keep the order in which they stood.
-    pub(super) fn sort(self, order: SortOrder, rows: &mut Vec<u32>, all: &[Row], names: &Names) {
+    /// Sorts the places of contacts. Equal values keep the order in which they stood.
+    pub(super) fn sort<'c>(
+        self,
+        order: SortOrder,
+        rows: &mut Vec<u32>,
+        contact: &dyn Fn(u32) -> &'c RecordedContact,
+        names: &Names,
+    ) {
         let directed = |ordering: Ordering| match order {
             SortOrder::Ascending => ordering,
             SortOrder::Descending => ordering.reverse(),
         };
-        let pair = |row: &u32| &all[*row as usize].contact;
+        let pair = |row: &u32| contact(*row);
         match self {
             Self::A | Self::B | Self::Shapes => {
                 let key = |row: &u32| self.text(pair(row), names).to_lowercase();
@@ -274,7 +279,7 @@ impl Names<'_, '_, '_> {
     /// The kind of an entity's shape.
     pub(super) fn shape(&self, entity: Entity) -> Option<&str> {
         if let Some(past) = self.past {
-            return Some(&past.collider(entity)?.traits.kind);
+            return Some(past.collider(entity)?.traits.kind);
         }
         Some(self.query.get(entity).ok()?.1?.shape.name())
     }

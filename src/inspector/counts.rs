@@ -4,7 +4,8 @@ use bevy_egui::egui;
 
 use crate::{CollisionStats, StageTimes};
 
-use super::step_record::{RecordedCollider, StepRecord};
+use super::recorded_colliders::RecordedCollider;
+use super::step_record::StepRecord;
 
 /// Counts and times of the last step.
 pub(super) fn show_numbers(ui: &mut egui::Ui, stats: &CollisionStats, times: &StageTimes) {
@@ -31,7 +32,7 @@ pub(super) fn show_numbers_of_past(ui: &mut egui::Ui, past: &StepRecord) {
 
 fn counts_of(past: &StepRecord) -> CollisionStats {
     let active = || past.colliders.iter().filter(|collider| collider.shape.is_some());
-    let is_left_out = |collider: &&RecordedCollider| {
+    let is_left_out = |collider: &RecordedCollider| {
         collider.shape.is_none() && !collider.traits.flags.is_disabled
     };
     CollisionStats {

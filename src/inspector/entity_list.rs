@@ -3,10 +3,12 @@
 use bevy::prelude::Entity;
 use bevy_egui::egui;
 
+use super::cell::paint_cell;
 use super::columns::Names;
 use super::list_keys::{list_head, list_keys};
+use super::recorded_colliders::{ColliderTraits, RecordedCollider};
 use super::scene::{COLOR_A, COLOR_B, to_egui};
-use super::step_record::{ColliderTraits, RecordedCollider, StepRecord};
+use super::step_record::StepRecord;
 use super::{CollisionInspector, Selection};
 
 const ROW_HEIGHT: f32 = 19.0;
@@ -37,8 +39,8 @@ impl EntityList {
             }
         }
         let wanted = self.filter.trim().to_lowercase();
-        let is_found = |collider: &&RecordedCollider| {
-            let ColliderTraits { name, kind, .. } = &*collider.traits;
+        let is_found = |collider: &RecordedCollider| {
+            let ColliderTraits { name, kind, .. } = collider.traits;
             let holds = |text: &str| text.to_lowercase().contains(&wanted);
             wanted.is_empty()
                 || holds(kind)
@@ -119,7 +121,7 @@ pub(super) fn show_entity_list(
 }
 
 struct Row<'a> {
-    collider: &'a RecordedCollider,
+    collider: RecordedCollider<'a>,
     selection: Selection,
     is_cursor: bool,
 }
@@ -132,10 +134,13 @@ impl Row<'_> {
         let (rect, _) = ui.allocate_exact_size(size, egui::Sense::hover());
         let response = ui.interact(rect, id.with(entity), egui::Sense::CLICK);
         let name = names.label_with_id(entity);
+        let remarks = self.remarks();
         let side = self.selection.entities().position(|selected| selected == entity);
         response.widget_info(|| {
             let kind = egui::WidgetType::SelectableLabel;
-            egui::WidgetInfo::selected(kind, true, side.is_some(), &name)
+            let mut info = egui::WidgetInfo::selected(kind, true, side.is_some(), &name);
+            info.current_text_value = Some(remarks.clone());
+            info
         });
         let visuals = ui.visuals();
         if side.is_some() {
@@ -156,18 +161,25 @@ impl Row<'_> {
         let weak = if side.is_some() { visuals.text_color() } else { visuals.weak_text_color() };
         let inside = rect.shrink2(egui::vec2(4.0, 0.0));
         let (left, right) = inside.split_left_right_at_x(inside.left() + 0.45 * inside.width());
-        for (rect, text, color) in [(left, name, color), (right, self.remarks(), weak)] {
-            let layout = egui::Layout::left_to_right(egui::Align::Center);
-            let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(rect).layout(layout));
-            let text = egui::RichText::new(text).color(color);
-            ui.add(egui::Label::new(text).truncate().selectable(false));
+        let pointer = response.hover_pos();
+        let is_clicked = response.clicked();
+        let mut cut_off = None;
+        for (place, text, color) in [(left, name, color), (right, remarks, weak)] {
+            let is_cut_off =
+                paint_cell(ui, place, egui::RichText::new(&text).color(color), egui::Align::LEFT);
+            if is_cut_off && pointer.is_some_and(|pointer| place.contains(pointer)) {
+                cut_off = Some(text);
+            }
         }
-        response.clicked()
+        if let Some(text) = cut_off {
+            response.on_hover_text(text);
+        }
+        is_clicked
     }
 
     /// Shape and marks.
     fn remarks(&self) -> String {
-        let ColliderTraits { kind, flags, .. } = &*self.collider.traits;
+        let ColliderTraits { kind, flags, .. } = self.collider.traits;
         let is_left_out = self.collider.shape.is_none() && !flags.is_disabled;
         let marks = [
             (flags.is_static, ", static"),
@@ -177,6 +189,6 @@ impl Row<'_> {
             (is_left_out, ", left out"),
         ];
         let marks = marks.into_iter().filter_map(|(is_so, mark)| is_so.then_some(mark));
-        core::iter::once(kind.as_str()).chain(marks).collect()
+        core::iter::once(*kind).chain(marks).collect()
     }
 }

@@ -124,6 +124,14 @@ impl History {
         found.map(|record| record.step)
     }
 
+    /// The name of an entity in the last kept step before this one, or its id if it had none; nothing
+    /// if the entity was not there.
+    pub(super) fn name_before(&self, step: u64, entity: Entity) -> Option<String> {
+        let after = self.steps.partition_point(|record| record.step < step);
+        let traits = self.steps.get(after.checked_sub(1)?)?.collider(entity)?.traits;
+        Some(traits.name.clone().unwrap_or_else(|| entity.to_string()))
+    }
+
     /// Forgets all steps but the last.
     pub fn clear(&mut self) {
         self.viewed = None;
@@ -180,8 +188,8 @@ impl History {
 
     fn drop_oldest(&mut self) -> Option<Arc<StepRecord>> {
         let record = self.steps.pop_front()?;
-        let shared: usize = record.colliders.iter().map(|c| c.unshared_bytes()).sum();
-        self.bytes = self.bytes.saturating_sub(record.own_bytes() + shared);
+        let bytes = record.own_bytes() + record.colliders.unshared_bytes();
+        self.bytes = self.bytes.saturating_sub(bytes);
         Some(record)
     }
 
@@ -199,7 +207,8 @@ impl History {
 
 #[cfg(test)]
 mod tests {
-    use super::super::step_record::{ColliderTraits, RecordedCollider};
+    use super::super::recorded_colliders::{ColliderTraits, RecordedColliders};
+    use super::super::recorder::{Listed, Recorder};
     use super::*;
     use crate::geometry::PlacedShape;
 
@@ -208,8 +217,7 @@ mod tests {
     }
 
     fn push(history: &mut History, record: StepRecord) {
-        let unshared_bytes = record.colliders.iter().map(|c| c.unshared_bytes()).sum();
-        history.push(record, unshared_bytes);
+        history.push(record, 0);
     }
 
     fn numbers(history: &History) -> Vec<u64> {
@@ -235,29 +243,27 @@ mod tests {
 
     #[test]
     fn what_steps_share_counts_once_until_the_last_of_them_goes() {
+        let (shape, traits) = (PlacedShape::point(Vec2::ZERO), ColliderTraits::default());
         let mut history = History::default();
-        let collider = RecordedCollider {
-            entity: Entity::PLACEHOLDER,
-            shape: Some(Arc::new(PlacedShape::point(Vec2::ZERO))),
-            traits: Arc::new(ColliderTraits::default()),
+        let push = |history: &mut History, step| {
+            let former = history.last().map(|last| &last.colliders);
+            let mut recorder = Recorder::new(former, RecordedColliders::default());
+            let mut listed = Listed::default();
+            listed.push(Entity::PLACEHOLDER, Some(&shape), (&traits).into());
+            recorder.add(&listed);
+            let (colliders, unshared_bytes) = recorder.finish();
+            let record = StepRecord { step, colliders, ..Default::default() };
+            let own = record.own_bytes();
+            history.push(record, unshared_bytes);
+            (own, unshared_bytes)
         };
-        let keeper =
-            StepRecord { step: 1, colliders: vec![collider.clone()], ..Default::default() };
-        drop(collider);
-        let second =
-            StepRecord { step: 2, colliders: keeper.colliders.clone(), ..Default::default() };
-        let own = keeper.own_bytes();
-        // Both hold it, so it was counted by neither: as in a game, the first comes alone.
-        drop(second);
-        let shared = keeper.colliders[0].unshared_bytes();
-        assert!(shared > 0);
-        push(&mut history, keeper);
-        assert_eq!(history.bytes(), own + shared);
-        let again = history.last().expect("pushed").colliders.clone();
-        push(&mut history, StepRecord { step: 2, colliders: again, ..Default::default() });
-        assert_eq!(history.bytes(), 2 * own + shared, "counted once");
+        let (first, shared) = push(&mut history, 1);
+        assert!(shared > size_of::<PlacedShape>() + size_of::<ColliderTraits>());
+        assert_eq!(history.bytes(), first + shared);
+        let (second, again) = push(&mut history, 2);
+        assert_eq!((history.bytes(), again), (first + second + shared, 0), "counted once");
         history.drop_oldest();
-        assert_eq!(history.bytes(), own + shared, "still held");
+        assert_eq!(history.bytes(), second + shared, "still held");
         history.drop_oldest();
         assert_eq!(history.bytes(), 0);
     }

@@ -29,7 +29,7 @@ struct Group {
 /// The colliders of a step by their layers, in the order of the layers.
 fn groups(record: &StepRecord) -> Vec<Group> {
     let mut counts: BTreeMap<(u32, u32), usize> = BTreeMap::new();
-    for collider in &record.colliders {
+    for collider in record.colliders.iter() {
         let CollisionLayers { memberships, filters } = collider.traits.layers;
         *counts.entry((memberships, filters)).or_default() += 1;
     }
@@ -137,25 +137,23 @@ fn show_cell(ui: &mut egui::Ui, [row, column]: [&Group; 2], [a, b]: [&str; 2]) {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use bevy::prelude::Entity;
 
-    use super::super::step_record::{ColliderTraits, RecordedCollider};
+    use super::super::recorded_colliders::{ColliderTraits, RecordedColliders};
+    use super::super::recorder::{Listed, Recorder, SeenTraits};
     use super::*;
 
     #[test]
     fn colliders_with_the_same_layers_are_one_group() {
-        let collider = |memberships, filters| RecordedCollider {
-            entity: Entity::PLACEHOLDER,
-            shape: None,
-            traits: Arc::new(ColliderTraits {
-                layers: CollisionLayers::new(memberships, filters),
-                ..Default::default()
-            }),
-        };
-        let colliders = vec![collider(2, 1), collider(1, 2), collider(2, 1), collider(2, 3)];
-        let record = StepRecord { colliders, ..Default::default() };
+        let none = ColliderTraits::default();
+        let mut listed = Listed::default();
+        for (memberships, filters) in [(2, 1), (1, 2), (2, 1), (2, 3)] {
+            let layers = CollisionLayers::new(memberships, filters);
+            listed.push(Entity::PLACEHOLDER, None, SeenTraits { layers, ..(&none).into() });
+        }
+        let mut recorder = Recorder::new(None, RecordedColliders::default());
+        recorder.add(&listed);
+        let record = StepRecord { colliders: recorder.finish().0, ..Default::default() };
         let group = |memberships, filters, count| Group {
             layers: CollisionLayers::new(memberships, filters),
             count,

@@ -5,6 +5,8 @@
 
 use bevy_egui::egui;
 
+use super::cell::paint_cell;
+
 /// What the keys did to a list in this frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ListKeys {
@@ -28,12 +30,12 @@ impl ListKeys {
 /// A line of weak text above a list, cut off where it does not fit. Returns its place.
 pub(super) fn list_head(ui: &mut egui::Ui, text: &str, height: f32) -> egui::Rect {
     let size = egui::vec2(ui.available_width(), height);
-    let (place, _) = ui.allocate_exact_size(size, egui::Sense::hover());
-    let layout = egui::Layout::left_to_right(egui::Align::Center);
+    let (place, response) = ui.allocate_exact_size(size, egui::Sense::hover());
     let inside = place.shrink2(egui::vec2(4.0, 0.0));
-    let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(inside).layout(layout));
-    let text = egui::RichText::new(text).weak().size(11.5);
-    ui.add(egui::Label::new(text).truncate().selectable(false));
+    let rich = egui::RichText::new(text).weak().size(11.5);
+    if paint_cell(ui, inside, rich, egui::Align::LEFT) {
+        response.on_hover_text(text);
+    }
     place
 }
 

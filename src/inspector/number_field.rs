@@ -14,7 +14,12 @@ pub(super) fn typed<'a>(
         let number = text.trim().parse().ok();
         number.filter(|&number| !is_given_up && accepts(number))
     };
-    field.update_while_editing(false).custom_parser(parse)
+    field.update_while_editing(false).custom_parser(parse).custom_formatter(|number, decimals| {
+        let text = egui::emath::format_with_decimals_in_range(number, decimals);
+        let is_lost = number != 0.0 && text.parse() == Ok(0.0);
+        // What is edited is an `f32`, of which this has all digits.
+        if is_lost { format!("{:e}", number as f32) } else { text }
+    })
 }
 
 /// Whether Escape was pressed in this pass or the one before. egui takes over what was typed in the

@@ -1,5 +1,7 @@
 //! The body of the contact panel, a plain function on an `egui::Ui`.
 
+use std::sync::Arc;
+
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy_egui::egui;
@@ -97,8 +99,8 @@ fn show_body(ui: &mut egui::Ui, data: &mut ContactPanelData, room: f32) {
     let bottom = ui.cursor().top() + room;
     let inspector = &mut *data.inspector;
     inspector.drawing.is_drawn = true;
-    let record = inspector.history.shown().cloned();
-    let past = record.as_deref().filter(|_| inspector.history.is_past());
+    let record = inspector.history.shown().cloned().unwrap_or_default();
+    let past = Some(&*record).filter(|_| inspector.history.is_past());
     let without_names = LayerNames::default();
     let layers = data.layer_names.as_deref().unwrap_or(&without_names);
     let names = Names { query: &data.colliders, past, layers };
@@ -107,8 +109,6 @@ fn show_body(ui: &mut egui::Ui, data: &mut ContactPanelData, room: f32) {
     let step = past.map_or(data.stats.steps, |past| past.step);
     show_stepping(ui, inspector, &mut settings, step);
     show_tabs(ui, &mut inspector.tab);
-    let none = StepRecord::default();
-    let record = record.as_deref().unwrap_or(&none);
     match inspector.tab {
         Tab::List => {
             let has_room = room > LEAST_ROOM_FOR_ALL;
@@ -126,7 +126,7 @@ fn show_body(ui: &mut egui::Ui, data: &mut ContactPanelData, room: f32) {
             }
             if inspector.is_replay {
                 // Those of this app have nothing to do with the file.
-                ui.weak(touching_words(record));
+                ui.weak(touching_words(&record));
             } else {
                 let header = egui::CollapsingHeader::new("Settings").default_open(has_room);
                 header.show_unindented(ui, |ui| {
@@ -134,16 +134,16 @@ fn show_body(ui: &mut egui::Ui, data: &mut ContactPanelData, room: f32) {
                 });
             }
             ui.separator();
-            show_list(ui, inspector, record, &names, bottom);
+            show_list(ui, inspector, &record, &names, bottom);
         }
-        Tab::Why => show_why(ui, inspector, record, &names),
+        Tab::Why => show_why(ui, inspector, &record, &names),
         Tab::History => show_history(ui, inspector, &mut settings, &names),
-        Tab::Entities => show_entities(ui, inspector, record, &names, bottom),
+        Tab::Entities => show_entities(ui, inspector, &record, &names, bottom),
         Tab::Plots => {
             let room = bottom - ui.cursor().top();
             show_plots(ui, inspector, room);
         }
-        Tab::Layers => show_layers(ui, record, layers),
+        Tab::Layers => show_layers(ui, &record, layers),
     }
     // A change counts from the next step; without one the game sees no change.
     data.settings.set_if_neq(settings);
@@ -162,7 +162,7 @@ fn touching_words(record: &StepRecord) -> String {
 fn show_list(
     ui: &mut egui::Ui,
     inspector: &mut CollisionInspector,
-    record: &StepRecord,
+    record: &Arc<StepRecord>,
     names: &Names,
     bottom: f32,
 ) {
@@ -183,6 +183,7 @@ fn show_list(
     Table {
         rows: &inspector.rows,
         names,
+        history: &inspector.history,
         selection: &mut inspector.selection,
         sort: &mut inspector.sort,
         name_width: name_width(ui.available_width()),

@@ -11,8 +11,10 @@ use bevy::prelude::Entity;
 use thiserror::Error;
 
 use super::history::History;
+use super::recorded_colliders::{RecordedCollider, RecordedColliders};
+use super::recorder::{Listed, Recorder};
 use super::recording_lines::{ColliderLine, EndLine, FirstLine, StepLine, entity_of};
-use super::step_record::{RecordedCollider, StepRecord};
+use super::step_record::StepRecord;
 
 /// What stands in the first line of every recording.
 pub(super) const FORMAT: &str = "bevy_nudge recording";
@@ -109,14 +111,13 @@ impl Recording {
         let steps = self.steps.len();
         let first = FirstLine { format: FORMAT.to_owned(), version: VERSION, steps };
         write_line(to, &first)?;
-        let mut known: BTreeMap<Entity, &RecordedCollider> = BTreeMap::new();
+        let mut known: BTreeMap<Entity, RecordedCollider> = BTreeMap::new();
         for record in &self.steps {
             let mut line = StepLine::of(record);
             let mut left = known.clone();
-            for collider in &record.colliders {
+            for collider in record.colliders.iter() {
                 left.remove(&collider.entity);
-                let former = known.insert(collider.entity, collider);
-                if former.is_none_or(|former| differ(former, collider)) {
+                if known.insert(collider.entity, collider) != Some(collider) {
                     line.set.push(ColliderLine::of(collider));
                 }
             }
@@ -144,7 +145,7 @@ impl Recording {
         }
         let expected = first.steps;
         let mut steps: Vec<Arc<StepRecord>> = Vec::new();
-        let mut known: BTreeMap<Entity, RecordedCollider> = BTreeMap::new();
+        let mut known = BTreeMap::new();
         loop {
             let number = steps.len() + 2;
             let cut_off = RecordingError::Truncated { found: steps.len(), expected };
@@ -156,10 +157,16 @@ impl Recording {
                 let reason = "the end of the recording should stand here".to_owned();
                 return if is_end { Ok(Self { steps }) } else { Err(malformed(reason)) };
             }
+            if serde_json::from_str::<EndLine>(&line).is_ok() {
+                let found = steps.len();
+                let reason = format!("the end stands here, after {found} of {expected} steps");
+                return Err(malformed(reason));
+            }
             let line: StepLine = match serde_json::from_str(&line) {
                 Ok(line) => line,
                 Err(error) if error.is_eof() => return Err(cut_off),
-                Err(error) => return Err(malformed(error.to_string())),
+                // The line is counted within the line.
+                Err(error) => return Err(malformed(error.to_string().replace("line 1 ", ""))),
             };
             if steps.last().is_some_and(|last| last.step >= line.step) {
                 return Err(malformed("the number of the step does not grow".to_owned()));
@@ -168,24 +175,28 @@ impl Recording {
                 known.remove(&entity_of(*gone).map_err(malformed)?);
             }
             for collider in &line.set {
-                let collider = collider.read().map_err(malformed)?;
-                known.insert(collider.entity, collider);
+                let (entity, shape, traits) = collider.read().map_err(malformed)?;
+                known.insert(entity, (shape, traits));
             }
-            let colliders = known.values().cloned().collect();
-            steps.push(Arc::new(line.read(colliders).map_err(malformed)?));
+            let former = steps.last().map(|record| &record.colliders);
+            let mut recorder = Recorder::new(former, RecordedColliders::default());
+            let mut listed = Listed::default();
+            for (entity, (shape, traits)) in &known {
+                listed.push(*entity, shape.as_ref(), traits.into());
+            }
+            recorder.add(&listed);
+            let (colliders, _) = recorder.finish();
+            let record = line.read(colliders).map_err(malformed)?;
+            let mut met = record.contacts.iter().flat_map(|pair| [pair.a, pair.b]);
+            if let Some(stranger) = met.find(|entity| !known.contains_key(entity)) {
+                let id = stranger.to_bits();
+                return Err(malformed(format!(
+                    "a contact of {id}, which is no collider of the step"
+                )));
+            }
+            steps.push(Arc::new(record));
         }
     }
-}
-
-/// Whether anything about a collider has to be written anew.
-fn differ(former: &RecordedCollider, collider: &RecordedCollider) -> bool {
-    let is_same_shape = match (&former.shape, &collider.shape) {
-        (Some(former), Some(shape)) => Arc::ptr_eq(former, shape) || former == shape,
-        (None, None) => true,
-        _ => false,
-    };
-    let traits = (&former.traits, &collider.traits);
-    !is_same_shape || !(Arc::ptr_eq(traits.0, traits.1) || traits.0 == traits.1)
 }
 
 fn write_line(to: &mut impl Write, line: &impl serde::Serialize) -> io::Result<()> {

@@ -1,7 +1,5 @@
 //! The lines of a recording, as they stand in the file.
 
-use std::sync::Arc;
-
 use bevy::math::Vec2;
 use bevy::prelude::Entity;
 use serde::{Deserialize, Serialize};
@@ -11,9 +9,10 @@ use crate::geometry::{
 };
 use crate::{CollisionLayers, EndReason};
 
-use super::step_record::{
-    ColliderFlags, ColliderTraits, RecordedCollider, RecordedContact, RecordedEvent, StepRecord,
+use super::recorded_colliders::{
+    ColliderFlags, ColliderTraits, RecordedCollider, RecordedColliders,
 };
+use super::step_record::{RecordedContact, RecordedEvent, StepRecord};
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct FirstLine {
@@ -180,7 +179,7 @@ impl StepLine {
         }
     }
 
-    pub(super) fn read(&self, colliders: Vec<RecordedCollider>) -> Result<StepRecord, String> {
+    pub(super) fn read(&self, colliders: RecordedColliders) -> Result<StepRecord, String> {
         let rule = if self.touching_counts { TouchRule::Inclusive } else { TouchRule::Exclusive };
         let contacts =
             self.contacts.iter().map(ContactLine::read).collect::<Result<Vec<_>, _>>()?;
@@ -231,9 +230,12 @@ impl ContactLine {
     }
 }
 
+/// The kinds of shapes, as [`Shape::name`](crate::geometry::Shape::name) says them.
+const KINDS: [&str; 5] = ["circle", "box", "polygon", "concave", "compound"];
+
 impl ColliderLine {
-    pub(super) fn of(collider: &RecordedCollider) -> Self {
-        let ColliderTraits { name, kind, layers, flags } = &*collider.traits;
+    pub(super) fn of(collider: RecordedCollider) -> Self {
+        let ColliderTraits { name, kind, layers, flags } = collider.traits;
         let marks = [
             (flags.is_static, Mark::Static),
             (flags.is_solid, Mark::Solid),
@@ -243,35 +245,34 @@ impl ColliderLine {
         Self {
             id: collider.entity.to_bits(),
             name: name.clone(),
-            kind: kind.clone(),
+            kind: (*kind).to_owned(),
             member_of: layers.memberships,
             meets: layers.filters,
             marks: marks.into_iter().filter_map(|(is_so, mark)| is_so.then_some(mark)).collect(),
-            shape: collider.shape.as_ref().map(|shape| ShapeLine::of(&shape.form())),
+            shape: collider.shape.map(|shape| ShapeLine::of(&shape.form())),
         }
     }
 
-    pub(super) fn read(&self) -> Result<RecordedCollider, String> {
+    /// The collider: its entity, its shape if it took part, and what else is known of it.
+    pub(super) fn read(&self) -> Result<(Entity, Option<PlacedShape>, ColliderTraits), String> {
         let has = |mark| self.marks.contains(&mark);
         let shape = self
             .shape
             .as_ref()
             .map(|shape| PlacedShape::from_form(&shape.read()).map_err(|error| error.to_string()));
-        Ok(RecordedCollider {
-            entity: entity_of(self.id)?,
-            shape: shape.transpose()?.map(Arc::new),
-            traits: Arc::new(ColliderTraits {
-                name: self.name.clone(),
-                kind: self.kind.clone(),
-                layers: CollisionLayers::new(self.member_of, self.meets),
-                flags: ColliderFlags {
-                    is_static: has(Mark::Static),
-                    is_solid: has(Mark::Solid),
-                    is_swept: has(Mark::Swept),
-                    is_disabled: has(Mark::Disabled),
-                },
-            }),
-        })
+        let kind = KINDS.into_iter().find(|kind| *kind == self.kind);
+        let traits = ColliderTraits {
+            name: self.name.clone(),
+            kind: kind.ok_or_else(|| format!("there is no kind of shape {:?}", self.kind))?,
+            layers: CollisionLayers::new(self.member_of, self.meets),
+            flags: ColliderFlags {
+                is_static: has(Mark::Static),
+                is_solid: has(Mark::Solid),
+                is_swept: has(Mark::Swept),
+                is_disabled: has(Mark::Disabled),
+            },
+        };
+        Ok((entity_of(self.id)?, shape.transpose()?, traits))
     }
 }
 
@@ -322,6 +323,24 @@ impl ShapeLine {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::{
+        Aabb, Circle, Compound, CompoundPart, ConcavePolygon, ConvexPolygon, Shape,
+    };
+
+    #[test]
+    fn every_kind_of_shape_is_known() {
+        let circle = Circle { center: Vec2::ZERO, radius: 1.0 };
+        let corners = [(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (2.0, 1.0)].map(Vec2::from);
+        let part = CompoundPart { shape: circle.into(), offset: Vec2::ZERO, rotation: 0.0 };
+        let shapes: [Shape; KINDS.len()] = [
+            circle.into(),
+            Aabb { min: Vec2::ZERO, max: Vec2::ONE }.into(),
+            ConvexPolygon::segment(Vec2::ZERO, Vec2::ONE).expect("two points").into(),
+            ConcavePolygon::new(corners).expect("simple").into(),
+            Compound::new([part]).expect("one part").into(),
+        ];
+        assert_eq!(shapes.map(|shape| shape.name()), KINDS);
+    }
 
     /// The names that `docs/recording.md` gives.
     #[test]

@@ -2,7 +2,7 @@
 
 use core::fmt::Write;
 
-use bevy::prelude::Entity;
+use bevy::prelude::{Entity, Vec2};
 
 use crate::geometry::TouchRule;
 
@@ -16,7 +16,8 @@ use super::{LayerNames, Selection};
 const MOST_CONTACTS: usize = 200;
 
 /// What is known of the selection in a step: of a pair all that the test saw, of a collider its
-/// contacts, of nothing all contacts. Plain text, in which numbers have all their digits.
+/// contacts, of nothing all contacts. Plain text, in which numbers have all their digits; a zero has
+/// no sign.
 #[must_use]
 pub fn report(record: &StepRecord, selection: Selection, layer_names: &LayerNames) -> String {
     let mut text = String::new();
@@ -89,7 +90,7 @@ fn write_collider(
     let (member_of, meets) =
         (layer_names.describe(layers.memberships), layer_names.describe(layers.filters));
     writeln!(text, ", member of {member_of}, meets {meets}")?;
-    match &collider.shape {
+    match collider.shape {
         Some(shape) => writeln!(text, "  {:?}", shape.form()),
         None => writeln!(text, "  takes no part"),
     }
@@ -125,12 +126,12 @@ fn write_verdict(
                 text,
                 "  {}, normal {}: A {} to {}, B {} to {}, gap {}{note}",
                 axis_words::source(axis.source),
-                axis.normal,
-                on_a.min,
-                on_a.max,
-                on_b.min,
-                on_b.max,
-                axis.gap
+                axis.normal + Vec2::ZERO,
+                on_a.min + 0.0,
+                on_a.max + 0.0,
+                on_b.min + 0.0,
+                on_b.max + 0.0,
+                axis.gap + 0.0
             )?;
         }
     }
@@ -144,9 +145,9 @@ fn write_contact(text: &mut String, pair: &RecordedContact) -> core::fmt::Result
         "{}, depth {}, normal {}, MTV {}, point {}, age {}",
         status(contact.status),
         contact.depth,
-        contact.normal,
-        contact.mtv(),
-        contact.point,
+        contact.normal + Vec2::ZERO,
+        contact.mtv() + Vec2::ZERO,
+        contact.point + Vec2::ZERO,
         pair.age
     )?;
     match pair.time_of_impact {

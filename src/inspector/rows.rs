@@ -6,6 +6,8 @@
 //! one: a game that spawns and despawns many would else push its live contacts out of sight. Looking
 //! back, none stays: a contact that has yet to come, or is long over, has not just ended.
 
+use std::sync::Arc;
+
 use bevy::prelude::*;
 
 use super::columns::{Column, Names, SortOrder};
@@ -20,39 +22,63 @@ const MANY_ROWS: usize = 1_000;
 /// For how many steps the order of many rows stays.
 const STEPS_OF_ORDER: u64 = 16;
 
-/// A row of the table.
+/// A row of the table, as it is shown.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Row {
+pub(super) struct Row<'a> {
     /// The contact, or what it last was.
-    pub(super) contact: RecordedContact,
-    /// Since which step it is no more.
+    pub(super) contact: &'a RecordedContact,
+    /// In which step it ended; none if it is a contact still.
     pub(super) ended: Option<u64>,
 }
 
-impl Row {
-    fn key(&self) -> (Entity, Entity) {
-        (self.contact.a, self.contact.b)
-    }
+/// A row of the table, as it is kept: small, since all are looked at in each step.
+#[derive(Debug)]
+struct Slot {
+    pair: (Entity, Entity),
+    state: State,
+}
+
+#[derive(Debug)]
+enum State {
+    /// Where in the contacts of the step it stands.
+    Live(u32),
+    Ended(Box<Ended>),
+}
+
+#[derive(Debug)]
+struct Ended {
+    step: u64,
+    /// What it last was.
+    contact: RecordedContact,
 }
 
 /// All rows, and those to show.
 #[derive(Debug, Default)]
 pub(super) struct Rows {
     /// In the order in which the contacts appeared.
-    rows: Vec<Row>,
-    /// Places in `rows`, sorted by the pair.
+    slots: Vec<Slot>,
+    /// Places in `slots`, sorted by the pair.
     by_pair: Vec<u32>,
-    /// Places in `rows` of what to show, in the order to show it in.
+    /// Places in `slots` of what to show, in the order to show it in.
     shown: Vec<u32>,
     /// How many of these are contacts.
     live: usize,
-    /// The step that the rows are of.
-    step: Option<u64>,
+    /// The step that the rows are of; none at first.
+    record: Option<Arc<StepRecord>>,
     /// What decided over `shown`, and in which step.
     arranged: Option<(Arrangement, u64)>,
     scratch: Vec<u32>,
     /// Places in the contacts of the step of those that have no row yet.
     fresh: Vec<u32>,
+}
+
+/// What a step did to the rows.
+#[derive(Clone, Copy, Debug, Default)]
+struct Change {
+    /// Whether a contact started or ended.
+    is_other_contact: bool,
+    /// Whether a row came or went.
+    is_other_row: bool,
 }
 
 /// What the user asks of the table.
@@ -65,22 +91,22 @@ pub(super) struct Arrangement {
 
 impl Rows {
     /// Brings the rows up to date with a step and with what the user asks for.
-    pub(super) fn update(&mut self, record: &StepRecord, wanted: Arrangement, names: &Names) {
-        let is_new_step = self.step != Some(record.step);
-        let changed = is_new_step && self.take(record);
+    pub(super) fn update(&mut self, record: &Arc<StepRecord>, wanted: Arrangement, names: &Names) {
+        let is_new_step = self.record.as_ref().is_none_or(|former| former.step != record.step);
+        let change = if is_new_step { self.take(record) } else { Change::default() };
         let is_due = match &self.arranged {
             None => true,
             Some((arranged, step)) => {
-                let wait = if self.rows.len() > MANY_ROWS { STEPS_OF_ORDER } else { 1 };
-                *arranged != wanted || changed || record.step.abs_diff(*step) >= wait
+                let wait = if self.slots.len() > MANY_ROWS { STEPS_OF_ORDER } else { 1 };
+                *arranged != wanted || change.is_other_row || record.step.abs_diff(*step) >= wait
             }
         };
         if is_due {
             self.arrange(&wanted, names);
             self.arranged = Some((wanted, record.step));
         }
-        if is_due || is_new_step {
-            let is_live = |place: &&u32| self.rows[**place as usize].ended.is_none();
+        if is_due || change.is_other_contact {
+            let is_live = |place: &&u32| !self.slots[**place as usize].has_ended();
             self.live = self.shown.iter().filter(is_live).count();
         }
     }
@@ -96,44 +122,59 @@ impl Rows {
     }
 
     /// A row by its place among those to show.
-    pub(super) fn get(&self, place: usize) -> Option<&Row> {
-        self.rows.get(*self.shown.get(place)? as usize)
+    pub(super) fn get(&self, place: usize) -> Option<Row<'_>> {
+        let slot = self.slots.get(*self.shown.get(place)? as usize)?;
+        let ended = match &slot.state {
+            State::Live(_) => None,
+            State::Ended(ended) => Some(ended.step),
+        };
+        Some(Row { contact: contact_of(slot, self.contacts()), ended })
     }
 
     /// The place of a pair among the rows to show.
     pub(super) fn place_of(&self, a: Entity, b: Entity) -> Option<usize> {
-        self.shown.iter().position(|place| self.rows[*place as usize].key() == (a, b))
+        self.shown.iter().position(|place| self.slots[*place as usize].pair == (a, b))
     }
 
-    /// Merges the contacts of a step into the rows. Whether rows came or went.
-    fn take(&mut self, record: &StepRecord) -> bool {
+    /// The contacts of the step that the rows are of.
+    fn contacts(&self) -> &[RecordedContact] {
+        self.record.as_ref().map_or(&[], |record| &record.contacts)
+    }
+
+    /// Merges the contacts of a step into the rows.
+    fn take(&mut self, record: &Arc<StepRecord>) -> Change {
         let step = record.step;
-        let mut goes = false;
+        let former = self.record.replace(Arc::clone(record)).unwrap_or_default();
         // Whether the step is the one after that of the rows, or soon after it.
-        let goes_on = self.step.is_some_and(|former| step > former && step - former < STAY);
+        let goes_on = step > former.step && step - former.step < STAY;
         let stay = if goes_on { STAY } else { 0 };
-        self.scratch.clear();
         self.fresh.clear();
-        let mut former = self.by_pair.iter().copied().peekable();
+        let (mut goes, mut is_other_contact) = (false, false);
+        let slots = &mut self.slots;
+        let mut end = |slot: &mut Slot| {
+            is_other_contact |= !slot.has_ended();
+            slot.end(step, &former.contacts);
+            goes |= slot.is_over(step, stay);
+        };
+        let mut is_back = false;
+        let mut places = self.by_pair.iter().map(|place| *place as usize).peekable();
         for (index, contact) in (0..).zip(&record.contacts) {
-            let key = (contact.a, contact.b);
-            while let Some(place) = former.next_if(|place| self.rows[*place as usize].key() < key) {
-                goes |= end(&mut self.rows[place as usize], step, stay);
-                self.scratch.push(place);
+            let pair = (contact.a, contact.b);
+            while let Some(place) = places.next_if(|place| slots[*place].pair < pair) {
+                end(&mut slots[place]);
             }
-            match former.next_if(|place| self.rows[*place as usize].key() == key) {
-                Some(place) => {
-                    self.rows[place as usize] = Row { contact: *contact, ended: None };
-                    self.scratch.push(place);
-                }
+            match places.next_if(|place| slots[*place].pair == pair) {
+                Some(place) => match &mut slots[place].state {
+                    State::Live(at) => *at = index,
+                    ended @ State::Ended(_) => {
+                        *ended = State::Live(index);
+                        is_back = true;
+                    }
+                },
                 None => self.fresh.push(index),
             }
         }
-        for place in former {
-            goes |= end(&mut self.rows[place as usize], step, stay);
-            self.scratch.push(place);
-        }
-        core::mem::swap(&mut self.by_pair, &mut self.scratch);
+        places.for_each(|place| end(&mut slots[place]));
         if goes {
             self.drop_ended(step, stay);
         }
@@ -141,19 +182,20 @@ impl Rows {
         if comes {
             self.add_fresh(record);
         }
-        self.step = Some(step);
-        comes || goes
+        Change {
+            is_other_contact: is_other_contact || is_back || comes,
+            is_other_row: comes || goes,
+        }
     }
 
     /// Gives the new contacts of a step their rows: those of contacts that cannot come back, from the
     /// top, and then new ones.
     fn add_fresh(&mut self, record: &StepRecord) {
-        let is_free = |row: &Row| {
-            let is_gone = |entity| record.collider(entity).is_none();
-            row.ended.is_some() && (is_gone(row.contact.a) || is_gone(row.contact.b))
-        };
-        let rows = (0..).zip(&self.rows);
-        let free = rows.filter_map(|(place, row)| is_free(row).then_some(place));
+        let is_gone = |entity| record.collider(entity).is_none();
+        let is_free =
+            |slot: &Slot| slot.has_ended() && (is_gone(slot.pair.0) || is_gone(slot.pair.1));
+        let slots = (0..).zip(&self.slots);
+        let free = slots.filter_map(|(place, slot)| is_free(slot).then_some(place));
         self.scratch.clear();
         self.scratch.extend(free.take(self.fresh.len()));
         if !self.scratch.is_empty() {
@@ -161,16 +203,17 @@ impl Rows {
         }
         let mut free = self.scratch.iter().copied();
         for &index in &self.fresh {
-            let row = Row { contact: record.contacts[index as usize], ended: None };
-            let place = free.next().unwrap_or(self.rows.len() as u32);
-            match self.rows.get_mut(place as usize) {
-                Some(former) => *former = row,
-                None => self.rows.push(row),
+            let contact = &record.contacts[index as usize];
+            let slot = Slot { pair: (contact.a, contact.b), state: State::Live(index) };
+            let place = free.next().unwrap_or(self.slots.len() as u32);
+            match self.slots.get_mut(place as usize) {
+                Some(former) => *former = slot,
+                None => self.slots.push(slot),
             }
             self.by_pair.push(place);
         }
         // Two runs in order, which this sort only merges.
-        self.by_pair.sort_by_key(|place| self.rows[*place as usize].key());
+        self.by_pair.sort_by_key(|place| self.slots[*place as usize].pair);
     }
 
     /// Drops the rows that ended so many steps ago.
@@ -178,16 +221,16 @@ impl Rows {
         // Where each row will be; none for those that go.
         let mut next = 0;
         let places: Vec<Option<u32>> = self
-            .rows
+            .slots
             .iter()
-            .map(|row| {
-                (!is_over(row, step, stay)).then(|| {
+            .map(|slot| {
+                (!slot.is_over(step, stay)).then(|| {
                     next += 1;
                     next - 1
                 })
             })
             .collect();
-        self.rows.retain(|row| !is_over(row, step, stay));
+        self.slots.retain(|slot| !slot.is_over(step, stay));
         self.by_pair.retain_mut(|place| match places[*place as usize] {
             Some(new) => {
                 *place = new;
@@ -201,23 +244,47 @@ impl Rows {
         let text = wanted.filter.trim().to_lowercase();
         let has_name = |entity| names.label(entity).to_lowercase().contains(&text);
         self.shown.clear();
-        self.shown.extend((0..).zip(&self.rows).filter_map(|(place, Row { contact, .. })| {
-            let is_chosen = wanted.only.is_none_or(|entity| contact.involves(entity));
-            let is_found = || text.is_empty() || has_name(contact.a) || has_name(contact.b);
+        self.shown.extend((0..).zip(&self.slots).filter_map(|(place, slot)| {
+            let (a, b) = slot.pair;
+            let is_chosen = wanted.only.is_none_or(|entity| entity == a || entity == b);
+            let is_found = || text.is_empty() || has_name(a) || has_name(b);
             (is_chosen && is_found()).then_some(place)
         }));
         if let Some((column, order)) = wanted.sort {
-            column.sort(order, &mut self.shown, &self.rows, names);
+            let (slots, record) = (&self.slots, self.record.as_ref());
+            let contacts = record.map_or(&[][..], |record| &record.contacts);
+            let contact = |place: u32| contact_of(&slots[place as usize], contacts);
+            column.sort(order, &mut self.shown, &contact, names);
         }
     }
 }
 
-/// Notes that a contact is no more. Whether its row has stood there long enough.
-fn end(row: &mut Row, step: u64, stay: u64) -> bool {
-    row.ended.get_or_insert(step);
-    is_over(row, step, stay)
+impl Slot {
+    fn has_ended(&self) -> bool {
+        matches!(self.state, State::Ended(_))
+    }
+
+    /// Notes that the contact is no more. It was one of these.
+    fn end(&mut self, step: u64, contacts: &[RecordedContact]) {
+        if let State::Live(at) = self.state {
+            let contact = contacts[at as usize];
+            self.state = State::Ended(Box::new(Ended { step, contact }));
+        }
+    }
+
+    /// Whether the contact ended so many steps ago.
+    fn is_over(&self, step: u64, stay: u64) -> bool {
+        match &self.state {
+            State::Live(_) => false,
+            State::Ended(ended) => step.abs_diff(ended.step) >= stay,
+        }
+    }
 }
 
-fn is_over(row: &Row, step: u64, stay: u64) -> bool {
-    row.ended.is_some_and(|ended| step.abs_diff(ended) >= stay)
+/// The contact of a slot, which is one of these or has ended.
+fn contact_of<'a>(slot: &'a Slot, contacts: &'a [RecordedContact]) -> &'a RecordedContact {
+    match &slot.state {
+        State::Live(at) => &contacts[*at as usize],
+        State::Ended(ended) => &ended.contact,
+    }
 }

@@ -205,10 +205,8 @@ const COLOR_PAST_CONTACT: Color = Color::srgb(1.0, 0.47, 0.35);
 
 /// A step of the past: every outline, and every contact with its way out.
 fn draw_past(gizmos: &mut Gizmos<InspectorGizmos>, past: &StepRecord) {
-    for collider in &past.colliders {
-        if let Some(shape) = &collider.shape {
-            draw_highlight(gizmos, shape, COLOR_PAST);
-        }
+    for shape in past.colliders.iter().filter_map(|collider| collider.shape) {
+        draw_highlight(gizmos, shape, COLOR_PAST);
     }
     for pair in &past.contacts {
         let (Some(a), Some(b)) = (past.shape(pair.a), past.shape(pair.b)) else { continue };

@@ -5,7 +5,9 @@ use bevy_egui::egui;
 use crate::geometry::ContactStatus;
 
 use super::Selection;
+use super::cell::paint_cell;
 use super::columns::{Column, Names, SortOrder, sort_after_click};
+use super::history::History;
 use super::list_keys::{ListKeys, list_keys};
 use super::rows::{Row, Rows};
 
@@ -28,6 +30,7 @@ pub(super) fn name_width(table: f32) -> f32 {
 pub(super) struct Table<'a, 'n, 'w, 's> {
     pub(super) rows: &'a Rows,
     pub(super) names: &'a Names<'n, 'w, 's>,
+    pub(super) history: &'a History,
     pub(super) selection: &'a mut Selection,
     pub(super) sort: &'a mut Option<(Column, SortOrder)>,
     /// See [`name_width`].
@@ -90,7 +93,8 @@ impl Table<'_, '_, '_, '_> {
 
     fn row(&mut self, ui: &mut egui::Ui, id: egui::Id, row: usize) {
         let rows = self.rows;
-        let Some(Row { contact: pair, ended }) = rows.get(row) else { return };
+        let (place, Some(row)) = (row, rows.get(row)) else { return };
+        let Row { contact: pair, ended } = row;
         let width = self.width().max(ui.available_width());
         let (rect, _) = ui.allocate_exact_size(egui::vec2(width, ROW_HEIGHT), egui::Sense::hover());
         // The list as a whole takes the focus, not its rows: these come and go.
@@ -100,7 +104,10 @@ impl Table<'_, '_, '_, '_> {
         response.widget_info(|| {
             let label = format!("{} and {}", self.names.label(pair.a), self.names.label(pair.b));
             let is_selected = *self.selection == Selection::Pair(pair.a, pair.b);
-            egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_selected, label)
+            let kind = egui::WidgetType::SelectableLabel;
+            let mut info = egui::WidgetInfo::selected(kind, true, is_selected, label);
+            info.current_text_value = Some(self.spoken(row));
+            info
         });
         // Rows may move while the button is down, so a press selects, not only a full click.
         let is_pressed = response.is_pointer_button_down_on()
@@ -110,7 +117,7 @@ impl Table<'_, '_, '_, '_> {
         }
         let visuals = ui.visuals();
         let is_selected = *self.selection == Selection::Pair(pair.a, pair.b);
-        let fill = match (is_selected, response.hovered(), row % 2) {
+        let fill = match (is_selected, response.hovered(), place % 2) {
             (true, ..) => visuals.selection.bg_fill,
             (false, true, _) => visuals.widgets.hovered.weak_bg_fill,
             (false, false, 0) => visuals.faint_bg_color,
@@ -122,27 +129,33 @@ impl Table<'_, '_, '_, '_> {
             (false, None) => visuals.text_color(),
         };
         ui.painter().rect_filled(rect, 0.0, fill);
+        let mut cut_off = None;
         for (column, left) in self.column_lefts(rect.left()) {
             let cell = self.cell_rect(column, left, rect);
             if !ui.is_rect_visible(cell) {
                 continue;
             }
-            let mut text = egui::RichText::new(column.text(pair, self.names)).color(text_color);
-            if ended.is_some() && column == Column::Age {
-                text = egui::RichText::new("").color(text_color);
-            }
+            let text = self.cell_text(row, column);
+            let mut rich = egui::RichText::new(&text).color(text_color);
             if column.is_number() {
-                text = text.monospace();
-            } else if column == Column::Status && ended.is_some() {
-                text = egui::RichText::new("ended").color(text_color);
-            } else if column == Column::Status {
-                text = text.color(status_color(pair.contact.status));
+                rich = rich.monospace();
+            } else if column == Column::Status && ended.is_none() && !is_selected {
+                rich = rich.color(status_color(pair.contact.status));
             }
-            cell_label(ui, cell, column, text);
+            let is_cut_off = paint_cell(ui, cell, rich, column_align(column));
+            if is_cut_off && response.hover_pos().is_some_and(|pointer| cell.contains(pointer)) {
+                cut_off = Some(text);
+            }
+        }
+        if let Some(text) = cut_off {
+            response.on_hover_text(text);
         }
     }
 
-    /// Draws the heads. Returns the place of one that has just got the focus.
+    /// Draws the heads. Returns the place of the one to which the keys have just gone.
+    ///
+    /// The heads as a whole are one stop for Tab: left and right go from one to the next, Enter and
+    /// Space sort by it.
     fn heads(
         &mut self,
         ui: &mut egui::Ui,
@@ -150,18 +163,27 @@ impl Table<'_, '_, '_, '_> {
         visible: egui::Rect,
         left: f32,
     ) -> Option<egui::Rect> {
-        let mut focused = None;
         let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(visible));
         ui.set_clip_rect(visible.intersect(ui.clip_rect()));
+        let keys = head_keys(&ui, id.with("heads"), visible);
+        let mut gone_to = None;
         for (column, left) in self.column_lefts(left) {
             let cell = self.cell_rect(column, left, visible);
             let response = ui
-                .interact(cell, id.with(column), egui::Sense::click())
+                .interact(cell, id.with(column), egui::Sense::CLICK)
                 .on_hover_text(column.explanation());
-            if response.gained_focus() {
-                focused = Some(cell);
+            response.widget_info(|| {
+                egui::WidgetInfo::labeled(egui::WidgetType::Button, true, column.title())
+            });
+            let has_keys = keys.at == Some(column);
+            if has_keys && keys.has_moved {
+                gone_to = Some(cell);
+                // Where it will be once the body has followed, for what scrolls around the table.
+                let to_left = (visible.right() - cell.right()).min(0.0);
+                let to_right = (visible.left() - cell.left()).max(0.0);
+                ui.scroll_to_rect(cell.translate(egui::vec2(to_left + to_right, 0.0)), None);
             }
-            if response.clicked() {
+            if response.clicked() || (has_keys && keys.is_entered) {
                 *self.sort = sort_after_click(*self.sort, column);
             }
             let arrow = match *self.sort {
@@ -170,14 +192,41 @@ impl Table<'_, '_, '_, '_> {
                 _ => "",
             };
             let mut text = egui::RichText::new(format!("{}{arrow}", column.title())).strong();
-            if response.hovered() || response.has_focus() {
+            if response.hovered() || has_keys {
                 text = text.underline();
             }
-            cell_label(&mut ui, cell, column, text);
+            paint_cell(&ui, cell, text, column_align(column));
         }
         let line = visible.bottom() - 0.5;
         ui.painter().hline(visible.x_range(), line, ui.visuals().widgets.noninteractive.bg_stroke);
-        focused
+        gone_to
+    }
+
+    /// What stands in a cell of a row.
+    fn cell_text(&self, row: Row, column: Column) -> String {
+        let Row { contact, ended } = row;
+        let Some(step) = ended else { return column.text(contact, self.names) };
+        // What is gone is called as it was called before it went.
+        let name = |entity| {
+            let former = self.history.name_before(step, entity);
+            former.unwrap_or_else(|| self.names.label(entity))
+        };
+        match column {
+            Column::A => name(contact.a),
+            Column::B => name(contact.b),
+            Column::Age => String::new(),
+            Column::Status => "ended".to_owned(),
+            column => column.text(contact, self.names),
+        }
+    }
+
+    /// The cells of a row beside the names, for a screen reader.
+    fn spoken(&self, row: Row) -> String {
+        let columns = Column::ALL.into_iter();
+        let columns = columns.filter(|column| !matches!(column, Column::A | Column::B));
+        let cells = columns.map(|column| (column.title(), self.cell_text(row, column)));
+        let cells = cells.filter(|(_, text)| !text.is_empty());
+        cells.map(|(title, text)| format!("{title} {text}")).collect::<Vec<_>>().join(", ")
     }
 
     fn width(&self) -> f32 {
@@ -208,13 +257,41 @@ pub(super) fn status_color(status: ContactStatus) -> egui::Color32 {
     }
 }
 
+/// What the keys do to the heads of the columns.
+struct HeadKeys {
+    /// The column at which the keys are, while the heads have the focus.
+    at: Option<Column>,
+    /// Whether they have just got there.
+    has_moved: bool,
+    /// Whether Enter or Space was pressed.
+    is_entered: bool,
+}
+
+fn head_keys(ui: &egui::Ui, id: egui::Id, place: egui::Rect) -> HeadKeys {
+    let response = ui.interact(place, id, egui::Sense::focusable_noninteractive());
+    response.widget_info(|| {
+        let kind = egui::WidgetType::Other;
+        egui::WidgetInfo::labeled(kind, true, "Columns: left, right, and Enter to sort")
+    });
+    if !response.has_focus() {
+        return HeadKeys { at: None, has_moved: false, is_entered: false };
+    }
+    let filter = egui::EventFilter { horizontal_arrows: true, ..Default::default() };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
+    let (left, right, is_entered) = ui.input(|input| {
+        let presses = |key| input.num_presses(key);
+        let is_entered = presses(egui::Key::Enter) + presses(egui::Key::Space) > 0;
+        (presses(egui::Key::ArrowLeft), presses(egui::Key::ArrowRight), is_entered)
+    });
+    let last = Column::ALL.len() - 1;
+    let former = ui.data(|data| data.get_temp(id)).unwrap_or(0_usize);
+    let at = (former + right).saturating_sub(left).min(last);
+    ui.data_mut(|data| data.insert_temp(id, at));
+    let has_moved = at != former || response.gained_focus();
+    HeadKeys { at: Some(Column::ALL[at]), has_moved, is_entered }
+}
+
 /// Numbers stand at the right of their cell, so that digits of equal value are below each other.
-fn cell_label(ui: &mut egui::Ui, cell: egui::Rect, column: Column, text: egui::RichText) {
-    let layout = if column.is_number() {
-        egui::Layout::right_to_left(egui::Align::Center)
-    } else {
-        egui::Layout::left_to_right(egui::Align::Center)
-    };
-    let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(cell).layout(layout));
-    ui.add(egui::Label::new(text).truncate().selectable(false));
+fn column_align(column: Column) -> egui::Align {
+    if column.is_number() { egui::Align::RIGHT } else { egui::Align::LEFT }
 }

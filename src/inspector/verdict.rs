@@ -5,7 +5,8 @@ use bevy::prelude::Entity;
 
 use crate::geometry::{Explanation, PlacedShape, explain};
 
-use super::step_record::{RecordedCollider, RecordedContact, StepRecord};
+use super::recorded_colliders::RecordedCollider;
+use super::step_record::{RecordedContact, StepRecord};
 
 /// Side A or B of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,9 +81,9 @@ pub fn judge(record: &StepRecord, a: Entity, b: Entity) -> Verdict {
         (Some(one), Some(other)) => (one, other),
     };
     let is_disabled = |collider: &RecordedCollider| collider.traits.flags.is_disabled;
-    let (shape_a, shape_b) = match (&one.shape, &other.shape) {
-        _ if is_disabled(one) => return Verdict::Disabled(Side::A),
-        _ if is_disabled(other) => return Verdict::Disabled(Side::B),
+    let (shape_a, shape_b) = match (one.shape, other.shape) {
+        _ if is_disabled(&one) => return Verdict::Disabled(Side::A),
+        _ if is_disabled(&other) => return Verdict::Disabled(Side::B),
         (None, _) => return Verdict::LeftOut(Side::A),
         (_, None) => return Verdict::LeftOut(Side::B),
         (Some(a), Some(b)) => (a, b),

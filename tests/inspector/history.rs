@@ -1,5 +1,6 @@
 //! Looking back: the steps of the past, their events, and what is gone since.
 
+use bevy::ecs::entity_disabling::DefaultQueryFilters;
 use bevy::prelude::*;
 use bevy_nudge::EndReason;
 use bevy_nudge::inspector::{Selection, Tab, Test, Verdict, judge};
@@ -251,4 +252,78 @@ fn an_ended_contact_keeps_its_row_and_a_new_one_comes_last() {
         panel.step();
     }
     assert_eq!(order(&panel).len(), 3, "after a second its row goes");
+}
+
+/// A disabling component of the game's own, not kept in tables: queries of all colliders cannot go
+/// through whole tables then.
+#[derive(Component, Clone)]
+#[component(storage = "SparseSet")]
+struct Hidden;
+
+#[test]
+fn whatever_changes_of_a_collider_is_recorded_in_the_next_step() {
+    for is_sparse in [false, true] {
+        let mut panel = Panel::new(|world| {
+            if is_sparse {
+                let hidden = world.register_component::<Hidden>();
+                world.resource_mut::<DefaultQueryFilters>().register_disabling_component(hidden);
+            }
+            for index in 0..200u16 {
+                world.spawn((
+                    Collider::circle(1.0),
+                    Transform::from_xyz(f32::from(index), 0.0, 0.0),
+                ));
+            }
+            let name = Name::new("Bee");
+            world.spawn((name, Collider::circle(5.0), Transform::from_xyz(0.0, 90.0, 0.0)));
+        });
+        let bee = panel.entity("Bee");
+        let known = |panel: &mut Panel| {
+            panel.step();
+            let record = panel.inspector().history.last().cloned().expect("a step");
+            assert_eq!(record.colliders.len(), 201);
+            let bee = record.collider(bee).expect("there");
+            (bee.traits.clone(), bee.shape.map(|shape| shape.extent()))
+        };
+        let (first, size) = known(&mut panel);
+        assert_eq!((first.name.as_deref(), first.kind, size), (Some("Bee"), "circle", Some(5.0)));
+        let mut expected = first;
+
+        panel.app.world_mut().get_mut::<Name>(bee).expect("named").set("Wasp");
+        expected.name = Some("Wasp".to_owned());
+        assert_eq!(known(&mut panel), (expected.clone(), Some(5.0)));
+
+        panel.app.world_mut().get_mut::<CollisionLayers>(bee).expect("layers").filters = 6;
+        expected.layers.filters = 6;
+        assert_eq!(known(&mut panel), (expected.clone(), Some(5.0)));
+
+        *panel.app.world_mut().get_mut::<Collider>(bee).expect("a collider") =
+            Collider::aabb(6.0, 6.0);
+        expected.kind = "box";
+        assert_eq!(known(&mut panel), (expected.clone(), Some(3.0)));
+
+        // Nobody looks meanwhile.
+        panel.inspector().open = false;
+        panel.app.update();
+        panel.app.world_mut().get_mut::<Name>(bee).expect("named").set("Hornet");
+        panel.app.update();
+        panel.inspector().open = true;
+        expected.name = Some("Hornet".to_owned());
+        assert_eq!(known(&mut panel), (expected.clone(), Some(3.0)));
+
+        panel.app.world_mut().entity_mut(bee).remove::<Name>().insert(Solid::default());
+        (expected.name, expected.flags.is_solid) = (None, true);
+        assert_eq!(known(&mut panel), (expected.clone(), Some(3.0)));
+
+        panel.app.world_mut().entity_mut(bee).insert(ColliderDisabled);
+        expected.flags.is_disabled = true;
+        assert_eq!(known(&mut panel), (expected.clone(), None));
+        // What was recorded before stays what it was.
+        let inspector = panel.inspector();
+        let names = inspector.history.steps().filter_map(|record| {
+            record.collider(bee).map(|bee| bee.traits.name.clone().unwrap_or_default())
+        });
+        let names: std::collections::BTreeSet<_> = names.collect();
+        assert_eq!(names.into_iter().collect::<Vec<_>>(), ["", "Bee", "Hornet", "Wasp"]);
+    }
 }

@@ -4,7 +4,7 @@
 use bevy::ecs::system::SystemState;
 use bevy::prelude::*;
 use bevy_nudge::inspector::{
-    CollisionInspector, ContactPanelData, Selection, Tab, contact_panel, egui,
+    CollisionInspector, Column, ContactPanelData, Selection, SortOrder, Tab, contact_panel, egui,
 };
 use bevy_nudge::prelude::*;
 use egui_kittest::Harness;
@@ -217,4 +217,59 @@ fn a_setting_counts_when_it_is_typed_in_full_and_not_after_escape() {
 fn field(harness: &Kit, title: &str) -> egui::Pos2 {
     let fields = harness.get_all_by_role_and_label(egui::accesskit::Role::SpinButton, title);
     fields.into_iter().next().expect("a field").rect().center()
+}
+
+#[test]
+fn the_heads_are_one_stop_for_tab_and_sort_by_keyboard() {
+    let mut harness = harness(app(three_pairs));
+    let heads = "Columns: left, right, and Enter to sort";
+    harness.get_by_label("Contacts, 3 rows").focus();
+    harness.run_steps(2);
+    harness.key_press(egui::Key::Tab);
+    harness.run_steps(2);
+    assert!(harness.get_by_label(heads).is_focused(), "behind the list");
+    let mut press = |keys: &[egui::Key]| {
+        for &key in keys {
+            harness.key_press(key);
+            harness.run_steps(2);
+        }
+        inspector(&mut harness).sort
+    };
+    use egui::Key::{ArrowLeft, ArrowRight, Enter, Space};
+    assert_eq!(press(&[Enter]), Some((Column::A, SortOrder::Ascending)));
+    let depth = press(&[ArrowRight, ArrowRight, ArrowRight, Space]);
+    assert_eq!(depth, Some((Column::Depth, SortOrder::Ascending)));
+    assert_eq!(press(&[Enter]), Some((Column::Depth, SortOrder::Descending)));
+    assert_eq!(press(&[Enter]), None);
+    let status = press(&[ArrowLeft, Enter]);
+    assert_eq!(status, Some((Column::Status, SortOrder::Ascending)));
+    // The last column lies far to the right and is scrolled to.
+    assert_eq!(press(&[ArrowRight; 20]), status);
+    let last = harness.get_by_label("Point y").rect();
+    assert!(last.right() <= 400.0, "{last:?}");
+    harness.key_press(egui::Key::Tab);
+    harness.run_steps(2);
+    assert!(!harness.get_by_label(heads).is_focused(), "and on");
+}
+
+#[test]
+fn a_row_is_read_out_with_its_numbers() {
+    let mut harness = harness(app(three_pairs));
+    let (_, label) = pair(&mut harness, "Bee", "wall Bee");
+    let value = harness.get_by_label(&label).value().expect("told");
+    assert!(value.starts_with("Status overlapping, Depth 6.000, Age "), "{value}");
+    assert!(value.contains("Point y 100.000"), "{value}");
+}
+
+#[test]
+fn a_tiny_number_is_not_shown_as_zero() {
+    let mut harness = harness(app(|world| {
+        world.spawn((Name::new("speck"), Collider::circle(1e-30)));
+    }));
+    let speck = entity(harness.state_mut().world_mut(), "speck");
+    inspector(&mut harness).tab = Tab::Entities;
+    inspector(&mut harness).selection = Selection::Collider(speck);
+    harness.run_steps(3);
+    let radius = harness.get_by(|node| node.value().is_some_and(|value| value.contains("e-30")));
+    assert_eq!(radius.value().as_deref(), Some("1e-30"));
 }

@@ -46,7 +46,7 @@ fn assert_same(one: &StepRecord, other: &StepRecord) {
     assert_eq!((other.step, other.touch), (step, one.touch));
     assert_eq!((&other.contacts, &other.events), (&one.contacts, &one.events), "step {step}");
     assert_eq!(other.colliders.len(), one.colliders.len(), "step {step}");
-    for collider in &one.colliders {
+    for collider in one.colliders.iter() {
         let again = other.collider(collider.entity).expect("there");
         assert_eq!((&again.shape, &again.traits), (&collider.shape, &collider.traits));
     }
@@ -106,11 +106,20 @@ fn a_foreign_or_broken_file_gives_a_clear_error() {
         ("\"contacts\":", "\"contracts\":", "line 2: unknown field"),
         ("\"step\":2", "\"step\":1", "line 3: the number of the step does not grow"),
         ("{\"end\":", "{\"finish\":", "the end of the recording should stand here"),
+        ("\"kind\":\"circle\"", "\"kind\":\"blob\"", "line 2: there is no kind of shape \"blob\""),
+        ("\"steps\":", "\"steps\":1", "the end stands here, after "),
+        ("\"gone\":[", "\"gone\":[x", "line 5: expected value at column "),
     ] {
         assert!(text.contains(from), "{from}");
         let error = error(&text.replacen(from, to, 1));
         assert!(error.contains(expected), "{from}: {error}");
+        assert!(!error.contains("line 1 "), "one number of a line is enough: {error}");
     }
+    // A contact of something that is not there.
+    let wall = panel.entity("wall Bee").to_bits();
+    let without_wall = text.replacen("\"gone\":[", &format!("\"gone\":[{wall},"), 1);
+    let expected = format!("a contact of {wall}, which is no collider of the step");
+    assert!(error(&without_wall).contains(&expected), "{}", error(&without_wall));
 }
 
 #[test]
@@ -212,6 +221,7 @@ fn the_selection_as_text_has_all_that_a_bug_report_needs() {
     {
         assert!(text.contains(part), "no {part:?} in\n{text}");
     }
+    assert!(!text.contains("-0,") && !text.contains("-0]"), "{text}");
     let all = report(&record, Selection::None, &names);
     assert!(all.contains(&format!("{} contacts", record.contacts.len())), "{all}");
     assert!(all.lines().count() >= record.contacts.len(), "{all}");
