@@ -187,7 +187,7 @@ fn restart(mut clock: ResMut<Clock>, mut commands: Commands) {
 
 fn draw(mut gizmos: Gizmos, clock: Res<Clock>, coins: Query<Has<ColliderDisabled>, With<Coin>>) {
     let (all, score) = (coins.iter().len(), coins.iter().filter(|collected| *collected).count());
-    let hint = if score == all { "Done! R: start over" } else { "" };
+    let hint = if score == all { "Done! R: start over" } else { "R: start over    F1: contacts" };
     let text = format!("{score} of {all} coins    {:.1} s    {hint}", clock.0);
     gizmos.rect_2d(Vec2::ZERO, FIELD * 2.0, Color::srgb(0.3, 0.34, 0.42));
     gizmos.text_2d(vec2(-FIELD.x, FIELD.y + 24.0), &text, 26.0, vec2(-0.5, 0.0), Color::WHITE);

@@ -70,10 +70,14 @@ fn find_start(name: Option<String>, switches: Vec<usize>) -> Result<Start, Strin
     let count = (ALL[scene].make)().switches().len();
     match switches.iter().find(|&&switch| switch == 0 || switch > count) {
         None => Ok(Start { scene, switches }),
-        Some(switch) => Err(format!(
-            "--switch {switch}: the scene {} has switches up to {count}",
-            ALL[scene].name
-        )),
+        Some(switch) => {
+            let has = match count {
+                0 => "no switch".to_owned(),
+                1 => "only switch 1".to_owned(),
+                _ => format!("switches 1 to {count}"),
+            };
+            Err(format!("--switch {switch}: the scene {} has {has}", ALL[scene].name))
+        }
     }
 }
 
@@ -101,7 +105,9 @@ mod tests {
             "{scene}"
         );
         let switch = fault("two_circles", vec![1, 2]).expect("there is one only");
-        assert_eq!(switch, "--switch 2: the scene two_circles has switches up to 1");
+        assert_eq!(switch, "--switch 2: the scene two_circles has only switch 1");
+        let switch = fault("two_boxes", vec![9]).expect("there is none");
+        assert_eq!(switch, "--switch 9: the scene two_boxes has no switch");
         assert_eq!(fault("two_circles", vec![1]), None);
     }
 }

@@ -21,10 +21,15 @@ impl Plugin for LabelsPlugin {
     fn build(&self, app: &mut App) {
         app.add_systems(
             EguiPrimaryContextPass,
-            (label_pairs.run_if(looks_at_now), draw_readout).chain().after(OverlaySystems),
+            (draw_words, label_pairs.run_if(looks_at_now)).chain().after(OverlaySystems),
         );
+        app.init_resource::<WordPlaces>();
     }
 }
+
+/// Where words stand in this frame, which no label is to hide.
+#[derive(Resource, Default)]
+struct WordPlaces(Vec<egui::Rect>);
 
 const TEXT_COLOR: egui::Color32 = egui::Color32::from_rgb(240, 242, 246);
 const LABEL_COLOR: egui::Color32 = egui::Color32::from_rgba_premultiplied(18, 20, 26, 225);
@@ -34,12 +39,13 @@ fn label_pairs(
     mut contexts: EguiContexts,
     view: Res<View>,
     contacts: Res<Contacts>,
+    words: Res<WordPlaces>,
     // What a bullet meets is told by its mark.
     colliders: Query<&Collider, Without<Bullet>>,
 ) -> Result {
     let painter = scene_painter(contexts.ctx_mut()?, &view);
     let font = egui::FontId::proportional(15.0 * word_scale(&painter));
-    let mut taken: Vec<egui::Rect> = Vec::new();
+    let mut taken = words.0.clone();
     for pair in contacts.iter() {
         let Ok([a, b]) = colliders.get_many([pair.a, pair.b]) else { continue };
         let text = format!("{}\n{}", test_name(&a.shape, &b.shape), depth_text(&pair.contact));
@@ -104,8 +110,10 @@ fn free_place(
         .unwrap_or_else(|| inside(egui::Rect::from_center_size(anchor + across, size)))
 }
 
-fn draw_readout(
+/// The counts in the corner, and the answer at the mouse.
+fn draw_words(
     mut contexts: EguiContexts,
+    mut words: ResMut<WordPlaces>,
     view: Res<View>,
     contacts: Res<Contacts>,
     pointer: Res<Pointer>,
@@ -138,13 +146,15 @@ fn draw_readout(
     }
     let corner = painter.clip_rect().min + egui::vec2(8.0, 9.0);
     let lines = lines.into_iter().map(|line| (line, TEXT_COLOR));
-    text_box(&painter, egui::Align2::LEFT_TOP, corner, 18.0 * word_scale(&painter), lines);
+    let size = 18.0 * word_scale(&painter);
+    words.0.clear();
+    words.0.push(text_box(&painter, egui::Align2::LEFT_TOP, corner, size, lines));
     if !answer.lines.is_empty() {
         // Beside the mouse, below what is drawn to its right.
         let mouse = pointer.position.map_or(corner, |position| view.to_screen(position));
         let lines = answer.lines.iter().map(|(line, color)| (line.clone(), to_egui(*color)));
         let place = mouse + egui::vec2(20.0, 24.0);
-        text_box(&painter, egui::Align2::LEFT_TOP, place, 16.0, lines);
+        words.0.push(text_box(&painter, egui::Align2::LEFT_TOP, place, 16.0, lines));
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::input::mouse::AccumulatedMouseScroll;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
-use bevy_nudge::inspector::{keyboard_is_free, pointer_is_free};
+use bevy_nudge::inspector::{egui, keyboard_is_free, pointer_is_free};
 use bevy_nudge::prelude::*;
 
 use super::view::View;
@@ -117,8 +117,13 @@ struct UnderMouse<'w, 's> {
 }
 
 impl UnderMouse<'_, '_> {
-    fn position(&self) -> Option<Vec2> {
-        let cursor = self.window.as_ref()?.cursor_position()?;
+    /// Where the mouse is. What it holds stays in the part of the screen that the panels leave free.
+    fn position(&self, holds: bool) -> Option<Vec2> {
+        let mut cursor = self.window.as_ref()?.cursor_position()?;
+        if let Some(free) = self.view.free.filter(|free| holds && free.is_positive()) {
+            let corner = |corner: egui::Pos2| Vec2::new(corner.x, corner.y);
+            cursor = cursor.clamp(corner(free.min), corner(free.max));
+        }
         Some(self.view.to_world(cursor))
     }
 
@@ -136,7 +141,7 @@ impl UnderMouse<'_, '_> {
 }
 
 fn point(under_mouse: UnderMouse, mut pointer: ResMut<Pointer>) {
-    pointer.position = under_mouse.position();
+    pointer.position = under_mouse.position(pointer.grabbed.is_some());
     pointer.hovered = pointer.position.and_then(|position| under_mouse.topmost(position));
 }
 

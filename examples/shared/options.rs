@@ -29,6 +29,8 @@ pub(crate) struct Options {
     pub(crate) headless: bool,
 }
 
+const NO_SCENE: &str = "this example opens no scene file; try the examples playground and crowd";
+
 impl Options {
     /// Reads the command line of the example `name`, which shows `about`.
     pub(crate) fn parse_for(name: &'static str, about: &'static str) -> Self {
@@ -37,11 +39,10 @@ impl Options {
 
     /// Reads the command line of an example that makes its scene itself.
     pub(crate) fn parse_without_scene(name: &'static str, about: &'static str) -> Self {
-        let command = Self::command().name(name).about(about).long_about(about);
-        let options: Self = parse(command.mut_arg("scene", |scene| scene.hide(true)));
+        let mut command = Self::without_scene(name, about);
+        let options: Self = parse(command.clone());
         if options.scene.is_some() {
-            let fault = "this example opens no scene file; try the examples playground and crowd";
-            Self::command().name(name).error(ErrorKind::ArgumentConflict, fault).exit();
+            command.error(ErrorKind::ArgumentConflict, NO_SCENE).exit();
         }
         options
     }
@@ -59,17 +60,24 @@ impl Options {
 
     /// Reads the command line of an example that draws nothing and has no scene file.
     pub(crate) fn parse_without_window(name: &'static str, about: &'static str) -> Self {
-        let command = Self::command().name(name).about(about).long_about(about);
         let hide = |argument: clap::Arg| argument.hide(true);
-        let options: Self = parse(command.mut_arg("scene", hide).mut_arg("screenshot", hide));
+        let mut command = Self::without_scene(name, about).mut_arg("screenshot", hide);
+        let options: Self = parse(command.clone());
         let fault = if options.screenshot.is_some() {
             "--screenshot: this example draws nothing, there is no picture to save"
         } else if options.scene.is_some() {
-            "this example opens no scene file; try the examples playground and crowd"
+            NO_SCENE
         } else {
             return options;
         };
-        Self::command().name(name).error(ErrorKind::ArgumentConflict, fault).exit()
+        command.error(ErrorKind::ArgumentConflict, fault).exit()
+    }
+
+    /// A scene is read all the same, to say that there is none.
+    fn without_scene(name: &'static str, about: &'static str) -> clap::Command {
+        let command = Self::command().name(name).about(about).long_about(about);
+        let usage = format!("{name} [OPTIONS]");
+        command.mut_arg("scene", |scene| scene.hide(true)).override_usage(usage)
     }
 }
 

@@ -89,14 +89,15 @@ fn seen(painter: &egui::Painter, [start, end]: [egui::Pos2; 2]) -> Option<[egui:
     })
 }
 
-/// A box of words with this corner at a place, or as near to it as the scene has room.
+/// A box of words with this corner at a place, or as near to it as the scene has room. Returns where
+/// it is.
 pub(crate) fn text_box(
     painter: &egui::Painter,
     corner: egui::Align2,
     place: egui::Pos2,
     size: f32,
     lines: impl IntoIterator<Item = (String, egui::Color32)>,
-) {
+) -> egui::Rect {
     let scene = painter.clip_rect().shrink(4.0);
     let font = egui::FontId::proportional(size);
     let width = scene.width() - 12.0;
@@ -118,6 +119,7 @@ pub(crate) fn text_box(
         painter.galley(at, galley, color);
         at.y += height;
     }
+    rect
 }
 
 const BOX_COLOR: egui::Color32 = egui::Color32::from_rgba_premultiplied(20, 23, 30, 242);
