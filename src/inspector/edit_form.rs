@@ -28,6 +28,8 @@ pub(super) struct EditForm {
     /// The shape that the draft was made of.
     known: Option<Shape>,
     draft: Option<ShapeDraft>,
+    /// The shape that the draft makes, once it is asked for.
+    wanted: Option<Shape>,
     /// A mass that is not sound.
     mass: Option<f32>,
     error: Option<String>,
@@ -41,8 +43,29 @@ impl EditForm {
         }
         if self.known.as_ref() != Some(&collider.shape) {
             self.known = Some(collider.shape.clone());
-            self.draft = Some(ShapeDraft::of(&collider.shape));
             self.error = None;
+            // Of a draft of one's own each number keeps its place. Made anew, it would lack a vertex
+            // that lies on the line between its neighbours at the moment.
+            if self.wanted.as_ref() != Some(&collider.shape) {
+                self.draft = Some(ShapeDraft::of(&collider.shape));
+            }
+        }
+    }
+
+    /// The shape of the draft, if it is sound.
+    fn build(&mut self) -> Option<Shape> {
+        let draft = self.draft.as_mut()?;
+        match draft.build() {
+            Ok(shape) => {
+                draft.settle();
+                self.error = None;
+                self.wanted = Some(shape.clone());
+                Some(shape)
+            }
+            Err(error) => {
+                self.error = Some(error.to_string());
+                None
+            }
         }
     }
 }
@@ -145,19 +168,13 @@ fn show_shape(ui: &mut egui::Ui, form: &mut EditForm, entity: Entity, edits: &mu
     let before = draft.clone();
     draft_fields(ui, draft);
     if *draft != before {
-        match draft.build() {
-            Ok(shape) => {
-                form.error = None;
-                edits.push(Edit::Shape(entity, shape));
-            }
-            Err(error) => form.error = Some(error.to_string()),
-        }
+        edits.extend(form.build().map(|shape| Edit::Shape(entity, shape)));
     }
     if let Some(error) = &form.error {
         refusal(ui, error);
         let revert = ui.button("Revert").on_hover_text("Back to the shape the collider has");
         if revert.clicked() {
-            form.known = None;
+            (form.known, form.wanted) = (None, None);
         }
     }
 }
@@ -299,5 +316,54 @@ fn show_layers(
     }
     if new != layers {
         edits.push(Edit::Layers(entity, new));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::ConvexPolygon;
+
+    fn polygon(vertices: &[(f32, f32)]) -> Shape {
+        let vertices = vertices.iter().map(|&vertex| Vec2::from(vertex));
+        ConvexPolygon::new(vertices.collect::<Vec<_>>()).expect("convex").into()
+    }
+
+    fn vertices(form: &EditForm) -> Vec<Vec2> {
+        match &form.draft {
+            Some(ShapeDraft::Polygon { vertices, .. }) => vertices.clone(),
+            other => panic!("{other:?} is no polygon"),
+        }
+    }
+
+    #[test]
+    fn a_vertex_on_the_line_between_its_neighbours_stays_until_the_game_changes_the_shape() {
+        let mut form = EditForm::default();
+        let house = [(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (2.0, 6.0), (0.0, 4.0)];
+        let mut collider = Collider::from(polygon(&house));
+        form.update(Entity::PLACEHOLDER, &collider);
+        let Some(ShapeDraft::Polygon { vertices: ring, size, .. }) = &mut form.draft else {
+            panic!("a polygon")
+        };
+        ring[3].y = 4.0;
+        size.y = 4.0;
+        let edited = ring.clone();
+        collider.shape = form.build().expect("sound");
+        assert_eq!(collider.shape, polygon(&[house[0], house[1], house[2], house[4]]));
+        form.update(Entity::PLACEHOLDER, &collider);
+        assert_eq!(vertices(&form), edited, "all five, in their places");
+        // Twice as wide: the vertex on the line goes with the others.
+        if let Some(ShapeDraft::Polygon { size, .. }) = &mut form.draft {
+            size.x = 8.0;
+        }
+        collider.shape = form.build().expect("sound");
+        form.update(Entity::PLACEHOLDER, &collider);
+        assert_eq!(
+            (vertices(&form)[2], vertices(&form)[3]),
+            ((6.0, 4.0).into(), (2.0, 4.0).into())
+        );
+        collider.shape = polygon(&house[..3]);
+        form.update(Entity::PLACEHOLDER, &collider);
+        assert_eq!(vertices(&form).len(), 3);
     }
 }

@@ -74,6 +74,28 @@ impl ShapeDraft {
         }
     }
 
+    /// Brings the numbers of a sound draft in line with each other: vertices and the size of all.
+    pub(super) fn settle(&mut self) {
+        match self {
+            Self::Circle { .. } | Self::Box { .. } => {}
+            Self::Polygon { vertices, size, .. } => {
+                if let Ok(mut rings) = scaled([&*vertices], vertices, *size) {
+                    *vertices = rings.remove(0);
+                }
+                *size = size_of(vertices);
+            }
+            Self::Concave { outline, holes, size } => {
+                let rings = core::iter::once(&*outline).chain(&*holes);
+                if let Ok(mut rings) = scaled(rings, outline, *size) {
+                    *outline = rings.remove(0);
+                    *holes = rings;
+                }
+                *size = size_of(outline);
+            }
+            Self::Compound(parts) => parts.iter_mut().for_each(|part| part.shape.settle()),
+        }
+    }
+
     /// The shape of these numbers.
     pub(super) fn build(&self) -> Result<Shape, DraftError> {
         let shape: Shape = match self {

@@ -191,6 +191,9 @@ impl Table<'_, '_, '_, '_> {
                 Some((sorted, SortOrder::Descending)) if sorted == column => " ⏷",
                 _ => "",
             };
+            if has_keys {
+                ui.painter().rect_filled(cell, 2.0, ui.visuals().widgets.hovered.weak_bg_fill);
+            }
             let mut text = egui::RichText::new(format!("{}{arrow}", column.title())).strong();
             if response.hovered() || has_keys {
                 text = text.underline();
