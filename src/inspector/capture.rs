@@ -106,8 +106,8 @@ fn copy_narrow_phase(mut inspector: ResMut<CollisionInspector>, data: StepData) 
     let step = data.stats.steps + 1;
     let spare = inspector.history.take_spare().unwrap_or_default();
     let before = inspector.history.last().map(|last| &**last);
-    let (record, unshared_bytes) = data.copy(before, step, spare);
-    inspector.history.push(record, unshared_bytes);
+    let record = data.copy(before, step, spare);
+    inspector.history.push(record);
 }
 
 /// Copies which contacts started and ended, once that is known.
@@ -143,26 +143,21 @@ pub(super) fn catch_up(mut inspector: ResMut<CollisionInspector>, data: StepData
     }
     let spare = inspector.history.take_spare().unwrap_or_default();
     let before = inspector.history.last().map(|last| &**last);
-    let (mut record, unshared_bytes) = data.copy(before, data.stats.steps, spare);
+    let mut record = data.copy(before, data.stats.steps, spare);
     record.is_after_push = true;
     record.milliseconds = data.stats.times.total().as_secs_f32() * 1e3;
-    inspector.history.push(record, unshared_bytes);
+    inspector.history.push(record);
 }
 
 impl StepData<'_, '_> {
     /// The step as it is now, in the memory of one that nobody needs any more. What did not change
-    /// since the step before is shared with it. Returns how many bytes are not, too.
-    fn copy(
-        &self,
-        before: Option<&StepRecord>,
-        step: u64,
-        spare: StepRecord,
-    ) -> (StepRecord, usize) {
+    /// since the step before is shared with it.
+    fn copy(&self, before: Option<&StepRecord>, step: u64, spare: StepRecord) -> StepRecord {
         let StepRecord { colliders, mut contacts, mut events, .. } = spare;
         let mut recorder = Recorder::new(before.map(|record| &record.colliders), colliders);
         let since = before.and_then(|record| record.copied_at);
         record_colliders(&self.colliders, &self.query, since, &mut recorder);
-        let (colliders, unshared_bytes) = recorder.finish();
+        let colliders = recorder.finish();
         contacts.clear();
         contacts.extend(self.contacts.iter().map(|pair| RecordedContact {
             a: pair.a,
@@ -172,7 +167,7 @@ impl StepData<'_, '_> {
             time_of_impact: pair.time_of_impact,
         }));
         events.clear();
-        let record = StepRecord {
+        StepRecord {
             step,
             touch: self.settings.touch(),
             colliders,
@@ -182,7 +177,6 @@ impl StepData<'_, '_> {
             active_colliders: self.stats.colliders,
             copied_at: Some(self.ticks.this_run()),
             ..default()
-        };
-        (record, unshared_bytes)
+        }
     }
 }

@@ -9,6 +9,8 @@ use crate::geometry::ContactStatus;
 use crate::{Collider, CollisionLayers, Solid, StaticCollider, Swept};
 
 use super::layer_names::LayerNames;
+use super::recorded_colliders::ColliderTraits;
+use super::rows::Row;
 use super::step_record::{RecordedContact, StepRecord};
 
 /// A column of the contact table.
@@ -129,13 +131,23 @@ impl Column {
     }
 
     /// What stands in the cell.
-    pub(super) fn text(self, pair: &RecordedContact, names: &Names) -> String {
+    pub(super) fn text(self, row: Row, names: &Names) -> String {
+        let Row { contact: pair, ended } = row;
+        let former = |side: usize| ended.and_then(|ended| ended.traits[side].as_ref());
         match self {
-            Self::A => names.label(pair.a),
-            Self::B => names.label(pair.b),
+            Self::A => names.last_label(pair.a, former(0)),
+            Self::B => names.last_label(pair.b, former(1)),
+            Self::Age if ended.is_some() => String::new(),
+            Self::Status if ended.is_some() => "ended".to_owned(),
             Self::Status => status(pair.contact.status).to_owned(),
             Self::Age => pair.age.to_string(),
-            Self::Shapes => names.shapes(pair),
+            Self::Shapes => {
+                let kind = |entity, side| {
+                    let former = former(side).map(|traits| traits.kind);
+                    names.shape(entity).or(former).unwrap_or("none")
+                };
+                format!("{} and {}", kind(pair.a, 0), kind(pair.b, 1))
+            }
             Self::Impact => pair.time_of_impact.map(eight_digits).unwrap_or_default(),
             number => eight_digits(number.number(pair)),
         }
@@ -158,22 +170,22 @@ impl Column {
         }
     }
 
-    /// Sorts the places of contacts. Equal values keep the order in which they stood.
+    /// Sorts the places of rows. Equal values keep the order in which they stood.
     pub(super) fn sort<'c>(
         self,
         order: SortOrder,
         rows: &mut Vec<u32>,
-        contact: &dyn Fn(u32) -> &'c RecordedContact,
+        row: &dyn Fn(u32) -> Row<'c>,
         names: &Names,
     ) {
         let directed = |ordering: Ordering| match order {
             SortOrder::Ascending => ordering,
             SortOrder::Descending => ordering.reverse(),
         };
-        let pair = |row: &u32| contact(*row);
+        let pair = |place: &u32| row(*place).contact;
         match self {
             Self::A | Self::B | Self::Shapes => {
-                let key = |row: &u32| self.text(pair(row), names).to_lowercase();
+                let key = |place: &u32| self.text(row(*place), names).to_lowercase();
                 let mut keyed: Vec<(String, u32)> =
                     rows.iter().map(|row| (key(row), *row)).collect();
                 keyed.sort_by(|a, b| directed(a.0.cmp(&b.0)));
@@ -255,6 +267,17 @@ pub(super) struct Names<'a, 'w, 's> {
 }
 
 impl Names<'_, '_, '_> {
+    /// The name of an entity, or its id if it has none. If it is gone, that of the former traits.
+    pub(super) fn last_label(&self, entity: Entity, former: Option<&ColliderTraits>) -> String {
+        let is_known = |past: &StepRecord| past.collider(entity).is_some();
+        match former {
+            Some(former) if !self.past.is_some_and(is_known) && !self.query.contains(entity) => {
+                former.name.clone().unwrap_or_else(|| entity.to_string())
+            }
+            _ => self.label(entity),
+        }
+    }
+
     /// The name of an entity, or its id if it has none.
     pub(super) fn label(&self, entity: Entity) -> String {
         if let Some(past) = self.past
@@ -290,12 +313,6 @@ impl Names<'_, '_, '_> {
             return past.collider(entity).is_some_and(|c| c.traits.flags.is_swept);
         }
         self.query.get(entity).is_ok_and(|(_, _, _, (.., is_swept))| is_swept)
-    }
-
-    /// The kinds of both shapes, for example "circle and box".
-    pub(super) fn shapes(&self, pair: &RecordedContact) -> String {
-        let shape = |entity| self.shape(entity).unwrap_or("none");
-        format!("{} and {}", shape(pair.a), shape(pair.b))
     }
 }
 

@@ -30,8 +30,12 @@ pub(super) fn show_detail(
     let selection = inspector.selection;
     // None in the frame of a click that selects: the next one knows.
     let watched = inspector.watched.about(selection).copied();
-    let form = |entity| watched?.form(entity);
-    let (is_out, distance) = if inspector.history.is_past() {
+    let is_past = inspector.history.is_past();
+    let form = |entity| match is_past {
+        true => record.shape(entity).map(Form::of),
+        false => watched?.form(entity),
+    };
+    let (is_out, distance) = if is_past {
         in_the_past(selection, record)
     } else {
         let is_out = watched.is_some_and(|watched| !watched.is_in_play());
@@ -152,7 +156,11 @@ fn show_contact(ui: &mut egui::Ui, pair: &RecordedContact) {
 
 /// A distance and the two places where it is measured.
 fn show_distance(ui: &mut egui::Ui, apart: &Separation, places: [&str; 2]) {
-    let meaning = if apart.distance < 0.0 { "they overlap" } else { "they are apart" };
+    let meaning = match apart.distance {
+        0.0 => "no gap between them",
+        distance if distance < 0.0 => "they overlap",
+        _ => "they are apart",
+    };
     show_number(ui, "Dist.", apart.distance, meaning);
     for (point, place) in [apart.point_a, apart.point_b].into_iter().zip(places) {
         show_vector(ui, "Point", point, place);

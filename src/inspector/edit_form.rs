@@ -48,6 +48,7 @@ impl EditForm {
             // that lies on the line between its neighbours at the moment.
             if self.wanted.as_ref() != Some(&collider.shape) {
                 self.draft = Some(ShapeDraft::of(&collider.shape));
+                self.wanted = None;
             }
         }
     }
@@ -362,8 +363,12 @@ mod tests {
             (vertices(&form)[2], vertices(&form)[3]),
             ((6.0, 4.0).into(), (2.0, 4.0).into())
         );
+        let wanted = collider.shape.clone();
         collider.shape = polygon(&house[..3]);
         form.update(Entity::PLACEHOLDER, &collider);
         assert_eq!(vertices(&form).len(), 3);
+        collider.shape = wanted;
+        form.update(Entity::PLACEHOLDER, &collider);
+        assert_eq!(vertices(&form).len(), 4, "that of the game, which was asked for once");
     }
 }

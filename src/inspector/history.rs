@@ -45,6 +45,10 @@ impl History {
     pub(super) fn of(steps: Vec<Arc<StepRecord>>) -> Self {
         let mut history = Self { max_steps: steps.len(), ..Self::default() };
         history.bytes = steps.iter().map(|record| record.own_bytes()).sum();
+        let colliders = || steps.iter().map(|record| &record.colliders);
+        history.bytes += colliders().map(|colliders| colliders.all_bytes()).sum::<usize>();
+        history.bytes -=
+            colliders().skip(1).map(|colliders| colliders.shared_bytes()).sum::<usize>();
         history.max_bytes = history.max_bytes.max(history.bytes);
         history.viewed = steps.first().map(|record| record.step);
         history.steps = steps.into();
@@ -124,14 +128,6 @@ impl History {
         found.map(|record| record.step)
     }
 
-    /// The name of an entity in the last kept step before this one, or its id if it had none; nothing
-    /// if the entity was not there.
-    pub(super) fn name_before(&self, step: u64, entity: Entity) -> Option<String> {
-        let after = self.steps.partition_point(|record| record.step < step);
-        let traits = self.steps.get(after.checked_sub(1)?)?.collider(entity)?.traits;
-        Some(traits.name.clone().unwrap_or_else(|| entity.to_string()))
-    }
-
     /// Forgets all steps but the last.
     pub fn clear(&mut self) {
         self.viewed = None;
@@ -140,9 +136,9 @@ impl History {
         }
     }
 
-    /// Keeps a step of which so many bytes are shared with none before. One with a number that is not
-    /// above the last begins anew: another game, or another recording.
-    pub(super) fn push(&mut self, record: StepRecord, unshared_bytes: usize) {
+    /// Keeps a step, which shares what it can with the last. One with a number that is not above it
+    /// begins anew: another game, or another recording.
+    pub(super) fn push(&mut self, record: StepRecord) {
         let is_next = self.last().is_none_or(|last| last.step < record.step);
         if !is_next || !self.is_recording {
             let viewed = self.viewed.filter(|_| is_next);
@@ -151,7 +147,10 @@ impl History {
             }
             self.viewed = viewed;
         }
-        self.bytes += record.own_bytes() + unshared_bytes;
+        self.bytes += record.own_bytes() + record.colliders.all_bytes();
+        if !self.steps.is_empty() {
+            self.bytes -= record.colliders.shared_bytes();
+        }
         self.steps.push_back(Arc::new(record));
         let is_too_much = |history: &Self| {
             history.steps.len() > history.max_steps || history.bytes > history.max_bytes
@@ -188,8 +187,10 @@ impl History {
 
     fn drop_oldest(&mut self) -> Option<Arc<StepRecord>> {
         let record = self.steps.pop_front()?;
-        let bytes = record.own_bytes() + record.colliders.unshared_bytes();
-        self.bytes = self.bytes.saturating_sub(bytes);
+        // What the next one shares stays, and was counted once.
+        let stays = self.steps.front().map_or(0, |next| next.colliders.shared_bytes());
+        self.bytes += stays;
+        self.bytes -= record.own_bytes() + record.colliders.all_bytes();
         Some(record)
     }
 
@@ -217,7 +218,7 @@ mod tests {
     }
 
     fn push(history: &mut History, record: StepRecord) {
-        history.push(record, 0);
+        history.push(record);
     }
 
     fn numbers(history: &History) -> Vec<u64> {
@@ -251,21 +252,24 @@ mod tests {
             let mut listed = Listed::default();
             listed.push(Entity::PLACEHOLDER, Some(&shape), (&traits).into());
             recorder.add(&listed);
-            let (colliders, unshared_bytes) = recorder.finish();
-            let record = StepRecord { step, colliders, ..Default::default() };
-            let own = record.own_bytes();
-            history.push(record, unshared_bytes);
-            (own, unshared_bytes)
+            let record = StepRecord { step, colliders: recorder.finish(), ..Default::default() };
+            let (own, all) = (record.own_bytes(), record.colliders.all_bytes());
+            history.push(record);
+            (own, all)
         };
         let (first, shared) = push(&mut history, 1);
         assert!(shared > size_of::<PlacedShape>() + size_of::<ColliderTraits>());
         assert_eq!(history.bytes(), first + shared);
-        let (second, again) = push(&mut history, 2);
-        assert_eq!((history.bytes(), again), (first + second + shared, 0), "counted once");
+        // That a game holds one of them too changes nothing.
+        let held = history.steps().next().map(|record| StepRecord::clone(record));
+        let (second, all) = push(&mut history, 2);
+        assert_eq!((history.bytes(), all), (first + second + shared, shared), "counted once");
+        assert_eq!(History::of(history.steps().cloned().collect()).bytes(), history.bytes());
         history.drop_oldest();
         assert_eq!(history.bytes(), second + shared, "still held");
         history.drop_oldest();
         assert_eq!(history.bytes(), 0);
+        assert!(held.is_some());
     }
 
     #[test]

@@ -153,7 +153,7 @@ mod tests {
         }
         let mut recorder = Recorder::new(None, RecordedColliders::default());
         recorder.add(&listed);
-        let record = StepRecord { colliders: recorder.finish().0, ..Default::default() };
+        let record = StepRecord { colliders: recorder.finish(), ..Default::default() };
         let group = |memberships, filters, count| Group {
             layers: CollisionLayers::new(memberships, filters),
             count,

@@ -442,6 +442,8 @@ impl CollisionInspector {
         self.selection = Selection::None;
         self.why = Why::default();
         self.rows = Rows::default();
+        self.entities = EntityList::default();
+        self.edit_form = EditForm::default();
         self.samples = Samples::default();
         let steps = recording.into_steps();
         for record in &steps {

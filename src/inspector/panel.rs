@@ -183,7 +183,6 @@ fn show_list(
     Table {
         rows: &inspector.rows,
         names,
-        history: &inspector.history,
         selection: &mut inspector.selection,
         sort: &mut inspector.sort,
         name_width: name_width(ui.available_width()),

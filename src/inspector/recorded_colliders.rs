@@ -15,6 +15,8 @@ use crate::geometry::PlacedShape;
 pub struct RecordedColliders {
     pub(super) blocks: Vec<Block>,
     pub(super) len: usize,
+    pub(super) all_bytes: usize,
+    pub(super) shared_bytes: usize,
     /// Sorted by the entity. Made when one is first looked up.
     index: OnceLock<Box<[Place]>>,
 }
@@ -135,20 +137,19 @@ impl RecordedColliders {
         Some(at(&index[found]))
     }
 
-    /// About how much memory they take that no other step shares by its nature, in bytes, once one
-    /// has been looked up.
+    /// How much memory the list of blocks takes, in bytes, and the index once an entity was looked up.
     pub(super) fn own_bytes(&self) -> usize {
         self.blocks.capacity() * size_of::<Block>() + self.len * size_of::<Place>()
     }
 
-    /// How much memory the parts take that nobody else holds, in bytes.
-    pub(super) fn unshared_bytes(&self) -> usize {
-        let unshared = |block: &Block| {
-            let roll = (Arc::strong_count(&block.roll) == 1).then_some(block.roll.bytes);
-            let shapes = (Arc::strong_count(&block.shapes) == 1).then_some(block.shapes.bytes);
-            roll.unwrap_or(0) + shapes.unwrap_or(0)
-        };
-        self.blocks.iter().map(unshared).sum()
+    /// How much memory the blocks take, in bytes.
+    pub(super) fn all_bytes(&self) -> usize {
+        self.all_bytes
+    }
+
+    /// How much of that is shared with the step before.
+    pub(super) fn shared_bytes(&self) -> usize {
+        self.shared_bytes
     }
 }
 

@@ -74,7 +74,6 @@ pub(super) struct Recorder<'a> {
     /// Blocks that nobody needs any more, for their memory.
     spare: std::vec::IntoIter<Block>,
     done: RecordedColliders,
-    unshared_bytes: usize,
 }
 
 impl<'a> Recorder<'a> {
@@ -82,7 +81,7 @@ impl<'a> Recorder<'a> {
         let former = former.map_or(&[][..], |former| &former.blocks);
         let mut done = RecordedColliders::default();
         done.blocks.reserve(former.len());
-        Self { former, spare: spare.blocks.into_iter(), done, unshared_bytes: 0 }
+        Self { former, spare: spare.blocks.into_iter(), done }
     }
 
     /// Adds colliders. Those that come in the same order in each step are shared best.
@@ -93,9 +92,9 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// All that were added, and how many bytes of them no other step shares.
-    pub(super) fn finish(self) -> (RecordedColliders, usize) {
-        (self.done, self.unshared_bytes)
+    /// All that were added.
+    pub(super) fn finish(self) -> RecordedColliders {
+        self.done
     }
 
     fn add_block<'n>(&mut self, neighbours: &impl Neighbours<'n>, places: Range<usize>) {
@@ -103,7 +102,10 @@ impl<'a> Recorder<'a> {
         let spare = self.spare.next().map(|Block { roll, shapes }| (roll, shapes)).unzip();
         let has_roll = |block: &&Block| is_roll(&block.roll, neighbours, places.clone());
         let roll = match former.filter(has_roll) {
-            Some(block) => Arc::clone(&block.roll),
+            Some(block) => {
+                self.done.shared_bytes += block.roll.bytes;
+                Arc::clone(&block.roll)
+            }
             None => self.new_roll(spare.0, neighbours, places.clone()),
         };
         let has_shapes = |block: &&Block| {
@@ -111,9 +113,13 @@ impl<'a> Recorder<'a> {
             shapes.eq(places.clone().map(|place| neighbours.shape(place)))
         };
         let shapes = match former.filter(has_shapes) {
-            Some(block) => Arc::clone(&block.shapes),
+            Some(block) => {
+                self.done.shared_bytes += block.shapes.bytes;
+                Arc::clone(&block.shapes)
+            }
             None => self.new_shapes(spare.1, neighbours, places.clone()),
         };
+        self.done.all_bytes += roll.bytes + shapes.bytes;
         self.done.blocks.push(Block { roll, shapes });
         self.done.len += places.len();
     }
@@ -145,7 +151,6 @@ impl<'a> Recorder<'a> {
             + roll.entities.capacity() * size_of::<Entity>()
             + roll.traits.capacity() * size_of::<ColliderTraits>()
             + names.map(String::capacity).sum::<usize>();
-        self.unshared_bytes += roll.bytes;
         Arc::new(roll)
     }
 
@@ -163,7 +168,6 @@ impl<'a> Recorder<'a> {
             + size_of::<Shapes>()
             + shapes.list.capacity() * size_of::<Option<PlacedShape>>()
             + shapes.list.iter().flatten().map(held).sum::<usize>();
-        self.unshared_bytes += shapes.bytes;
         Arc::new(shapes)
     }
 }
@@ -239,7 +243,7 @@ mod tests {
             &self,
             former: Option<&RecordedColliders>,
             spare: RecordedColliders,
-        ) -> (RecordedColliders, usize) {
+        ) -> RecordedColliders {
             let traits = ColliderTraits::default();
             let mut recorder = Recorder::new(former, spare);
             let mut listed = Listed::default();
@@ -293,7 +297,7 @@ mod tests {
         row.entities.swap(3, 90);
         let stranger = row.entities[199];
         row.remove(199..200);
-        let (colliders, _) = row.record(None, RecordedColliders::default());
+        let colliders = row.record(None, RecordedColliders::default());
         let before = colliders.own_bytes();
         row.assert_is(&colliders);
         assert!(colliders.get(stranger).is_none());
@@ -307,12 +311,14 @@ mod tests {
     #[test]
     fn only_the_block_that_changed_takes_memory_again() {
         let mut row = Row::new(640);
-        let (first, all) = row.record(None, RecordedColliders::default());
-        assert_eq!((first.blocks.len(), first.unshared_bytes()), (10, all));
-        let (same, none) = row.record(Some(&first), RecordedColliders::default());
-        assert_eq!((shared_blocks(&same, &first), none), (10, 0));
+        let first = row.record(None, RecordedColliders::default());
+        assert_eq!((first.blocks.len(), first.shared_bytes()), (10, 0));
+        let same = row.record(Some(&first), RecordedColliders::default());
+        assert_eq!(shared_blocks(&same, &first), 10);
+        assert_eq!((same.shared_bytes(), same.all_bytes()), (first.all_bytes(), first.all_bytes()));
         row.shapes[100] = PlacedShape::point(Vec2::NEG_ONE);
-        let (moved, one) = row.record(Some(&same), RecordedColliders::default());
+        let moved = row.record(Some(&same), RecordedColliders::default());
+        let one = moved.all_bytes() - moved.shared_bytes();
         row.assert_is(&moved);
         assert_eq!(shared_blocks(&moved, &first), 9);
         let shapes = BLOCK * size_of::<Option<PlacedShape>>();
@@ -322,14 +328,14 @@ mod tests {
     #[test]
     fn memory_of_a_step_that_nobody_needs_is_used_again_and_no_other() {
         let mut row = Row::new(100);
-        let (kept, _) = row.record(None, RecordedColliders::default());
+        let kept = row.record(None, RecordedColliders::default());
         let before = row.shapes.clone();
         row.move_all(-1.0);
-        let (spare, _) = row.record(Some(&kept), RecordedColliders::default());
+        let spare = row.record(Some(&kept), RecordedColliders::default());
         let memory = spare.blocks[0].shapes.list.as_ptr();
         row.move_all(-2.0);
         // Its traits are those of the step that is kept.
-        let (last, _) = row.record(Some(&kept), spare);
+        let last = row.record(Some(&kept), spare);
         assert_eq!(last.blocks[0].shapes.list.as_ptr(), memory);
         row.assert_is(&last);
         row.shapes = before;
@@ -340,22 +346,22 @@ mod tests {
     fn static_colliders_stay_shared_while_movers_come_and_go() {
         let mut row = Row::new(640);
         row.movers = 100;
-        let (first, _) = row.record(None, RecordedColliders::default());
+        let first = row.record(None, RecordedColliders::default());
         // 64 and 36 movers, and 540 static ones.
         assert_eq!(first.blocks.len(), 2 + 9);
         row.remove(50..51);
-        let (second, _) = row.record(Some(&first), RecordedColliders::default());
+        let second = row.record(Some(&first), RecordedColliders::default());
         row.assert_is(&second);
         assert_eq!(shared_blocks(&second, &first), 9);
         // So many that a block is gone.
         row.remove(0..60);
-        let (third, _) = row.record(Some(&second), RecordedColliders::default());
+        let third = row.record(Some(&second), RecordedColliders::default());
         row.assert_is(&third);
         assert_eq!((third.blocks.len(), shared_blocks(&third, &second)), (1 + 9, 9));
         // A static one goes, and the last takes its place, as in a table of the ECS.
         row.entities.swap_remove(200);
         row.shapes.swap_remove(200);
-        let (fourth, _) = row.record(Some(&third), RecordedColliders::default());
+        let fourth = row.record(Some(&third), RecordedColliders::default());
         row.assert_is(&fourth);
         assert_eq!(shared_blocks(&fourth, &third), 10 - 2);
     }
@@ -390,7 +396,7 @@ mod tests {
         let record = |told: &Told, former: Option<&RecordedColliders>| {
             let mut recorder = Recorder::new(former, RecordedColliders::default());
             recorder.add(told);
-            recorder.finish().0
+            recorder.finish()
         };
         let name = |colliders: &RecordedColliders| {
             colliders.iter().next().and_then(|first| first.traits.name.clone()).expect("a name")

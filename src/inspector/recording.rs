@@ -111,20 +111,22 @@ impl Recording {
         let steps = self.steps.len();
         let first = FirstLine { format: FORMAT.to_owned(), version: VERSION, steps };
         write_line(to, &first)?;
-        let mut known: BTreeMap<Entity, RecordedCollider> = BTreeMap::new();
+        // Each with the step in which it was last seen.
+        let mut known: BTreeMap<Entity, (u64, RecordedCollider)> = BTreeMap::new();
         for record in &self.steps {
             let mut line = StepLine::of(record);
-            let mut left = known.clone();
             for collider in record.colliders.iter() {
-                left.remove(&collider.entity);
-                if known.insert(collider.entity, collider) != Some(collider) {
+                let former = known.insert(collider.entity, (record.step, collider));
+                if former.is_none_or(|(_, former)| former != collider) {
                     line.set.push(ColliderLine::of(collider));
                 }
             }
-            for gone in left.keys() {
-                known.remove(gone);
-                line.gone.push(gone.to_bits());
-            }
+            known.retain(|entity, (step, _)| {
+                if *step != record.step {
+                    line.gone.push(entity.to_bits());
+                }
+                *step == record.step
+            });
             write_line(to, &line)?;
         }
         write_line(to, &EndLine { end: steps })
@@ -135,9 +137,10 @@ impl Recording {
     /// # Errors
     /// As [`load`](Self::load).
     pub fn read(mut from: impl BufRead) -> Result<Self, RecordingError> {
-        let first = next_line(&mut from).map_err(|_| RecordingError::Foreign)?;
+        let first = next_line(&mut from)?;
         let first: FirstLine = first
-            .and_then(|line| serde_json::from_str(&line).ok())
+            // Some editors put a mark in front.
+            .and_then(|line| serde_json::from_str(line.trim_start_matches('\u{feff}')).ok())
             .filter(|first: &FirstLine| first.format == FORMAT)
             .ok_or(RecordingError::Foreign)?;
         if first.version != VERSION {
@@ -164,9 +167,10 @@ impl Recording {
             }
             let line: StepLine = match serde_json::from_str(&line) {
                 Ok(line) => line,
-                Err(error) if error.is_eof() => return Err(cut_off),
-                // The line is counted within the line.
-                Err(error) => return Err(malformed(error.to_string().replace("line 1 ", ""))),
+                Err(error) if error.is_eof() && next_line(&mut from)?.is_none() => {
+                    return Err(cut_off);
+                }
+                Err(error) => return Err(malformed(reason_of(&error))),
             };
             if steps.last().is_some_and(|last| last.step >= line.step) {
                 return Err(malformed("the number of the step does not grow".to_owned()));
@@ -185,7 +189,7 @@ impl Recording {
                 listed.push(*entity, shape.as_ref(), traits.into());
             }
             recorder.add(&listed);
-            let (colliders, _) = recorder.finish();
+            let colliders = recorder.finish();
             let record = line.read(colliders).map_err(malformed)?;
             let mut met = record.contacts.iter().flat_map(|pair| [pair.a, pair.b]);
             if let Some(stranger) = met.find(|entity| !known.contains_key(entity)) {
@@ -206,14 +210,24 @@ fn write_line(to: &mut impl Write, line: &impl serde::Serialize) -> io::Result<(
 
 /// The next line that is not empty; none at the end of the file.
 fn next_line(from: &mut impl BufRead) -> Result<Option<String>, RecordingError> {
-    let mut line = String::new();
+    let mut line = Vec::new();
     loop {
         line.clear();
-        if from.read_line(&mut line)? == 0 {
+        if from.read_until(b'\n', &mut line)? == 0 {
             return Ok(None);
         }
-        if !line.trim().is_empty() {
-            return Ok(Some(line));
+        // What is no text, in a foreign file or at a cut, is no JSON either, which is told then.
+        let text = String::from_utf8_lossy(&line);
+        if !text.trim().is_empty() {
+            return Ok(Some(text.trim_end().to_owned()));
         }
     }
+}
+
+/// What is wrong with a line of JSON, and where in it. serde's own words count lines, which would be
+/// a second number beside that of the line in the file.
+fn reason_of(error: &serde_json::Error) -> String {
+    let words = error.to_string();
+    let words = words.rsplit_once(" at line ").map_or(&*words, |(words, _)| words);
+    format!("{words}, at column {}", error.column())
 }

@@ -159,7 +159,7 @@ impl StepLine {
             step: record.step,
             touching_counts: rule == TouchRule::Inclusive,
             // An unsound tolerance counts as none.
-            tolerance: if slop.is_finite() { slop } else { 0.0 },
+            tolerance: if slop.is_finite() { slop.max(0.0) } else { 0.0 },
             candidates: record.candidates,
             active: record.active_colliders,
             ms: record.milliseconds,
@@ -185,6 +185,12 @@ impl StepLine {
             self.contacts.iter().map(ContactLine::read).collect::<Result<Vec<_>, _>>()?;
         if !contacts.is_sorted_by(|one, other| (one.a, one.b) < (other.a, other.b)) {
             return Err("the contacts are not sorted by their pair".to_owned());
+        }
+        if !(self.tolerance >= 0.0 && self.tolerance.is_finite()) {
+            return Err(format!("the tolerance {} is below 0 or too large", self.tolerance));
+        }
+        if !(self.ms >= 0.0 && self.ms.is_finite()) {
+            return Err(format!("the time of {} milliseconds is below 0 or too large", self.ms));
         }
         let event = |event: &EventLine| {
             let (a, b) = pair_of(event.a, event.b)?;
@@ -225,6 +231,13 @@ impl ContactLine {
         let status =
             if self.touching { ContactStatus::Touching } else { ContactStatus::Overlapping };
         let (normal, point) = (Vec2::from(self.normal), Vec2::from(self.point));
+        if !(self.depth >= 0.0 && self.depth.is_finite() && normal.is_finite() && point.is_finite())
+        {
+            return Err("a contact has a depth below 0, or a number that is too large".to_owned());
+        }
+        if self.impact.is_some_and(|impact| !(0.0..=1.0).contains(&impact)) {
+            return Err("a time of impact is not from 0 to 1".to_owned());
+        }
         let contact = Contact { normal, depth: self.depth, point, status };
         Ok(RecordedContact { a, b, contact, age: self.age, time_of_impact: self.impact })
     }

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use bevy::prelude::*;
 
 use super::columns::{Column, Names, SortOrder};
+use super::recorded_colliders::ColliderTraits;
 use super::step_record::{RecordedContact, StepRecord};
 
 /// For how many steps the row of an ended contact stays: a second of Bevy's fixed timestep.
@@ -27,8 +28,8 @@ const STEPS_OF_ORDER: u64 = 16;
 pub(super) struct Row<'a> {
     /// The contact, or what it last was.
     pub(super) contact: &'a RecordedContact,
-    /// In which step it ended; none if it is a contact still.
-    pub(super) ended: Option<u64>,
+    /// What is known of it if it is no more.
+    pub(super) ended: Option<&'a Ended>,
 }
 
 /// A row of the table, as it is kept: small, since all are looked at in each step.
@@ -45,11 +46,14 @@ enum State {
     Ended(Box<Ended>),
 }
 
+/// A contact that is no more.
 #[derive(Debug)]
-struct Ended {
+pub(super) struct Ended {
     step: u64,
     /// What it last was.
     contact: RecordedContact,
+    /// What its colliders last were.
+    pub(super) traits: [Option<ColliderTraits>; 2],
 }
 
 /// All rows, and those to show.
@@ -124,11 +128,7 @@ impl Rows {
     /// A row by its place among those to show.
     pub(super) fn get(&self, place: usize) -> Option<Row<'_>> {
         let slot = self.slots.get(*self.shown.get(place)? as usize)?;
-        let ended = match &slot.state {
-            State::Live(_) => None,
-            State::Ended(ended) => Some(ended.step),
-        };
-        Some(Row { contact: contact_of(slot, self.contacts()), ended })
+        Some(row_of(slot, self.contacts()))
     }
 
     /// The place of a pair among the rows to show.
@@ -153,7 +153,7 @@ impl Rows {
         let slots = &mut self.slots;
         let mut end = |slot: &mut Slot| {
             is_other_contact |= !slot.has_ended();
-            slot.end(step, &former.contacts);
+            slot.end(step, &former, stay > 0);
             goes |= slot.is_over(step, stay);
         };
         let mut is_back = false;
@@ -242,19 +242,26 @@ impl Rows {
 
     fn arrange(&mut self, wanted: &Arrangement, names: &Names) {
         let text = wanted.filter.trim().to_lowercase();
-        let has_name = |entity| names.label(entity).to_lowercase().contains(&text);
+        let has_name = |slot: &Slot, side: usize| {
+            let entity = [slot.pair.0, slot.pair.1][side];
+            let former = match &slot.state {
+                State::Live(_) => None,
+                State::Ended(ended) => ended.traits[side].as_ref(),
+            };
+            names.last_label(entity, former).to_lowercase().contains(&text)
+        };
         self.shown.clear();
         self.shown.extend((0..).zip(&self.slots).filter_map(|(place, slot)| {
             let (a, b) = slot.pair;
             let is_chosen = wanted.only.is_none_or(|entity| entity == a || entity == b);
-            let is_found = || text.is_empty() || has_name(a) || has_name(b);
+            let is_found = || text.is_empty() || has_name(slot, 0) || has_name(slot, 1);
             (is_chosen && is_found()).then_some(place)
         }));
         if let Some((column, order)) = wanted.sort {
             let (slots, record) = (&self.slots, self.record.as_ref());
             let contacts = record.map_or(&[][..], |record| &record.contacts);
-            let contact = |place: u32| contact_of(&slots[place as usize], contacts);
-            column.sort(order, &mut self.shown, &contact, names);
+            let row = |place: u32| row_of(&slots[place as usize], contacts);
+            column.sort(order, &mut self.shown, &row, names);
         }
     }
 }
@@ -264,11 +271,15 @@ impl Slot {
         matches!(self.state, State::Ended(_))
     }
 
-    /// Notes that the contact is no more. It was one of these.
-    fn end(&mut self, step: u64, contacts: &[RecordedContact]) {
+    /// Notes that the contact is no more. It was one of the former step, and `stays` in its row.
+    fn end(&mut self, step: u64, former: &StepRecord, stays: bool) {
         if let State::Live(at) = self.state {
-            let contact = contacts[at as usize];
-            self.state = State::Ended(Box::new(Ended { step, contact }));
+            let contact = former.contacts[at as usize];
+            let traits = |entity| {
+                stays.then(|| former.collider(entity)).flatten().map(|known| known.traits.clone())
+            };
+            let traits = [traits(contact.a), traits(contact.b)];
+            self.state = State::Ended(Box::new(Ended { step, contact, traits }));
         }
     }
 
@@ -281,10 +292,10 @@ impl Slot {
     }
 }
 
-/// The contact of a slot, which is one of these or has ended.
-fn contact_of<'a>(slot: &'a Slot, contacts: &'a [RecordedContact]) -> &'a RecordedContact {
+/// The row of a slot, whose contact is one of these or has ended.
+fn row_of<'a>(slot: &'a Slot, contacts: &'a [RecordedContact]) -> Row<'a> {
     match &slot.state {
-        State::Live(at) => &contacts[*at as usize],
-        State::Ended(ended) => &ended.contact,
+        State::Live(at) => Row { contact: &contacts[*at as usize], ended: None },
+        State::Ended(ended) => Row { contact: &ended.contact, ended: Some(ended) },
     }
 }

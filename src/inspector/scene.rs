@@ -57,7 +57,7 @@ pub(super) struct Form {
 }
 
 impl Form {
-    fn of(shape: &PlacedShape) -> Self {
+    pub(super) fn of(shape: &PlacedShape) -> Self {
         let rounding = if shape.radius().is_some() { 0.0 } else { shape.rounding() };
         Self { pieces: shape.pieces().count(), rounding }
     }

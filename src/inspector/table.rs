@@ -7,7 +7,6 @@ use crate::geometry::ContactStatus;
 use super::Selection;
 use super::cell::paint_cell;
 use super::columns::{Column, Names, SortOrder, sort_after_click};
-use super::history::History;
 use super::list_keys::{ListKeys, list_keys};
 use super::rows::{Row, Rows};
 
@@ -30,7 +29,6 @@ pub(super) fn name_width(table: f32) -> f32 {
 pub(super) struct Table<'a, 'n, 'w, 's> {
     pub(super) rows: &'a Rows,
     pub(super) names: &'a Names<'n, 'w, 's>,
-    pub(super) history: &'a History,
     pub(super) selection: &'a mut Selection,
     pub(super) sort: &'a mut Option<(Column, SortOrder)>,
     /// See [`name_width`].
@@ -135,7 +133,7 @@ impl Table<'_, '_, '_, '_> {
             if !ui.is_rect_visible(cell) {
                 continue;
             }
-            let text = self.cell_text(row, column);
+            let text = column.text(row, self.names);
             let mut rich = egui::RichText::new(&text).color(text_color);
             if column.is_number() {
                 rich = rich.monospace();
@@ -205,29 +203,11 @@ impl Table<'_, '_, '_, '_> {
         gone_to
     }
 
-    /// What stands in a cell of a row.
-    fn cell_text(&self, row: Row, column: Column) -> String {
-        let Row { contact, ended } = row;
-        let Some(step) = ended else { return column.text(contact, self.names) };
-        // What is gone is called as it was called before it went.
-        let name = |entity| {
-            let former = self.history.name_before(step, entity);
-            former.unwrap_or_else(|| self.names.label(entity))
-        };
-        match column {
-            Column::A => name(contact.a),
-            Column::B => name(contact.b),
-            Column::Age => String::new(),
-            Column::Status => "ended".to_owned(),
-            column => column.text(contact, self.names),
-        }
-    }
-
     /// The cells of a row beside the names, for a screen reader.
     fn spoken(&self, row: Row) -> String {
         let columns = Column::ALL.into_iter();
         let columns = columns.filter(|column| !matches!(column, Column::A | Column::B));
-        let cells = columns.map(|column| (column.title(), self.cell_text(row, column)));
+        let cells = columns.map(|column| (column.title(), column.text(row, self.names)));
         let cells = cells.filter(|(_, text)| !text.is_empty());
         cells.map(|(title, text)| format!("{title} {text}")).collect::<Vec<_>>().join(", ")
     }

@@ -96,6 +96,8 @@ fn a_foreign_or_broken_file_gives_a_clear_error() {
     for foreign in ["", "\n\n", "(resources: {})", "{\"format\": \"other\", \"version\": 1}"] {
         assert!(error(foreign).contains("not a recording of bevy_nudge"), "{foreign}");
     }
+    let folder = Recording::load(std::path::Path::new(env!("CARGO_TARGET_TMPDIR")));
+    assert!(matches!(folder, Err(RecordingError::Unreadable(_))), "{folder:?}");
     let png = Recording::read(&b"\x89PNG\r\n\x1a\n\xff\xfe"[..]).expect_err("refused");
     assert!(matches!(png, RecordingError::Foreign), "{png}");
     let newer = text.replacen("\"version\":1", "\"version\":7", 1);
@@ -108,12 +110,37 @@ fn a_foreign_or_broken_file_gives_a_clear_error() {
         ("{\"end\":", "{\"finish\":", "the end of the recording should stand here"),
         ("\"kind\":\"circle\"", "\"kind\":\"blob\"", "line 2: there is no kind of shape \"blob\""),
         ("\"steps\":", "\"steps\":1", "the end stands here, after "),
-        ("\"gone\":[", "\"gone\":[x", "line 5: expected value at column "),
+        ("\"gone\":[", "\"gone\":[x", "line 5: expected value, at column "),
     ] {
         assert!(text.contains(from), "{from}");
         let error = error(&text.replacen(from, to, 1));
         assert!(error.contains(expected), "{from}: {error}");
         assert!(!error.contains("line 1 "), "one number of a line is enough: {error}");
+    }
+    // A fault in the midst of a file is none of its end.
+    let cut_line = text.replacen("\"name\":\"dented\"", "\"name\":\"den\n", 1);
+    assert!(
+        error(&cut_line).starts_with("line 2: EOF while parsing a string"),
+        "{}",
+        error(&cut_line)
+    );
+    let line = text.lines().nth(2).expect("a step");
+    let open_line = text.replacen(line, &line[..line.len() - 1], 1);
+    assert!(error(&open_line).starts_with("line 3: EOF while parsing"), "{}", error(&open_line));
+    let marked = format!("\u{feff}{text}");
+    assert!(Recording::read(marked.as_bytes()).is_ok(), "as some editors save it");
+    // Numbers that no step has.
+    for (field, number, expected) in [
+        ("tolerance", "-5", "line 2: the tolerance -5 is below 0"),
+        ("tolerance", "1e300", "line 2: the tolerance inf is below 0 or too large"),
+        ("ms", "-1", "line 2: the time of -1 milliseconds"),
+        ("depth", "-1", "line 2: a contact has a depth below 0"),
+    ] {
+        let name = format!("\"{field}\":");
+        let at = text.find(&name).expect("a field") + name.len();
+        let digits = text[at..].find(',').expect("more follows");
+        let error = error(&format!("{}{number}{}", &text[..at], &text[at + digits..]));
+        assert!(error.starts_with(expected), "{field}: {error}");
     }
     // A contact of something that is not there.
     let wall = panel.entity("wall Bee").to_bits();

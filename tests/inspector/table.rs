@@ -1,6 +1,7 @@
 //! What the panel lists, sorts, filters and selects.
 
 use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
 use bevy_nudge::inspector::{Column, Selection, SortOrder, egui};
 use bevy_nudge::prelude::*;
 
@@ -132,6 +133,13 @@ fn a_new_contact_takes_the_row_of_one_that_cannot_come_back_and_all_others_stay(
     panel.app.world_mut().despawn(lost);
     panel.step();
     assert_eq!(row(&panel, "Bee"), bee, "by the name it had");
+    assert!(panel.column("none").is_empty(), "and the shape");
+    panel.inspector().filter = "bee".to_owned();
+    panel.draw(Vec::new());
+    panel.place("Bee");
+    assert!(panel.find("ant").is_none());
+    panel.inspector().filter.clear();
+    panel.draw(Vec::new());
     // This one ends too, but may come back.
     let mut place = panel.app.world_mut().get_mut::<Transform>(aside).expect("placed");
     place.translation.x = -40.0;
@@ -153,6 +161,12 @@ fn a_new_contact_takes_the_row_of_one_that_cannot_come_back_and_all_others_stay(
     panel.step();
     panel.place("4 contacts");
     assert_eq!(["ant", "cat", "dog", "eel"].map(|name| row(&panel, name)), [ant, cat, dog, eel]);
+    // Of several steps at once too.
+    panel.app.insert_resource(TimeUpdateStrategy::FixedTimesteps(3));
+    let lost = panel.entity("eel");
+    panel.app.world_mut().despawn(lost);
+    panel.step();
+    panel.place("eel");
 }
 
 #[test]
