@@ -22,6 +22,8 @@ pub(super) struct EntityList {
     rows: Vec<Entity>,
     /// What the rows were made of: the step, how many colliders it had, and the filter.
     made_of: Option<(u64, usize, String)>,
+    /// The step that was shown last.
+    shown: Option<u64>,
 }
 
 /// In a list of more colliders than this, what is listed changes only every few steps.
@@ -31,8 +33,10 @@ const STEPS_OF_LIST: u64 = 16;
 impl EntityList {
     fn update(&mut self, record: &StepRecord) {
         let count = record.colliders.len();
+        // Where the game stands still there is time for the list of that very step.
+        let stands_still = self.shown.replace(record.step) == Some(record.step);
         if let Some((step, former, filter)) = &self.made_of {
-            let wait = if count > MANY { STEPS_OF_LIST } else { 1 };
+            let wait = if count > MANY && !stands_still { STEPS_OF_LIST } else { 1 };
             let is_old = record.step.abs_diff(*step) >= wait;
             if *filter == self.filter && *former == count && !is_old {
                 return;
@@ -190,5 +194,42 @@ impl Row<'_> {
         ];
         let marks = marks.into_iter().filter_map(|(is_so, mark)| is_so.then_some(mark));
         core::iter::once(*kind).chain(marks).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::prelude::World;
+
+    use super::super::recorded_colliders::RecordedColliders;
+    use super::super::recorder::{Listed, Recorder};
+    use super::*;
+
+    fn step(number: u64, entities: &[Entity]) -> StepRecord {
+        let traits = ColliderTraits::default();
+        let mut listed = Listed::default();
+        entities.iter().for_each(|&entity| listed.push(entity, None, (&traits).into()));
+        let mut recorder = Recorder::new(None, RecordedColliders::default());
+        recorder.add(&listed);
+        StepRecord { step: number, colliders: recorder.finish(), ..Default::default() }
+    }
+
+    #[test]
+    fn a_long_list_is_made_anew_at_times_and_where_the_game_stands_still() {
+        let mut world = World::new();
+        let mut entities: Vec<Entity> =
+            core::iter::repeat_with(|| world.spawn_empty().id()).take(MANY + 1).collect();
+        let mut list = EntityList::default();
+        list.update(&step(1, &entities));
+        let lost = entities[7];
+        entities[7] = world.spawn_empty().id();
+        let next = step(2, &entities);
+        list.update(&next);
+        assert!(list.rows.contains(&lost), "as many as before: kept for a while");
+        list.update(&next);
+        assert!(!list.rows.contains(&lost), "the same step again");
+        entities[9] = world.spawn_empty().id();
+        list.update(&step(2 + STEPS_OF_LIST, &entities));
+        assert!(list.rows.contains(&entities[9]), "old");
     }
 }
