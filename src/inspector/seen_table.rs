@@ -56,9 +56,9 @@ pub(super) fn record_colliders(
         recorder.add(&SeenTable {
             placed,
             entities,
-            colliders: Column::of(colliders),
-            layers: layers.map(Column::of),
-            names: names.map(Column::of),
+            colliders: Components::of(colliders),
+            layers: layers.map(Components::of),
+            names: names.map(Components::of),
             flags: flags(marks, is_off),
             since,
         });
@@ -77,21 +77,21 @@ fn flags(
 struct SeenTable<'a> {
     placed: &'a CollisionQuery<'a, 'a>,
     entities: &'a [Entity],
-    colliders: Column<'a, Collider>,
-    layers: Option<Column<'a, CollisionLayers>>,
-    names: Option<Column<'a, Name>>,
+    colliders: Components<'a, Collider>,
+    layers: Option<Components<'a, CollisionLayers>>,
+    names: Option<Components<'a, Name>>,
     flags: ColliderFlags,
     since: Option<Tick>,
 }
 
 /// The components of one kind, and when each was changed.
-struct Column<'a, T> {
+struct Components<'a, T> {
     values: &'a [T],
     changed: &'a [Tick],
     this_run: Tick,
 }
 
-impl<'a, T> Column<'a, T> {
+impl<'a, T> Components<'a, T> {
     fn of(column: ContiguousRef<'a, T>) -> Self {
         let (changed, this_run) = (column.changed_ticks_slice(), column.this_run_tick());
         Self { values: column.into_inner(), changed, this_run }

@@ -100,7 +100,8 @@ impl Table<'_, '_, '_, '_> {
         let visible = rect.intersect(ui.clip_rect());
         let response = ui.interact(visible, id.with((pair.a, pair.b)), sense);
         response.widget_info(|| {
-            let label = format!("{} and {}", self.names.label(pair.a), self.names.label(pair.b));
+            let [a, b] = [Column::A, Column::B].map(|column| column.text(row, self.names));
+            let label = format!("{a} and {b}");
             let is_selected = *self.selection == Selection::Pair(pair.a, pair.b);
             let kind = egui::WidgetType::SelectableLabel;
             let mut info = egui::WidgetInfo::selected(kind, true, is_selected, label);

@@ -259,6 +259,12 @@ fn a_row_is_read_out_with_its_numbers() {
     let value = harness.get_by_label(&label).value().expect("told");
     assert!(value.starts_with("Status overlapping, Depth 6.000, Age "), "{value}");
     assert!(value.contains("Point y 100.000"), "{value}");
+    let world = harness.state_mut().world_mut();
+    let bee = entity(world, "Bee");
+    world.despawn(bee);
+    frame(&mut harness);
+    let value = harness.get_by_label(&label).value().expect("told, by the name it had");
+    assert!(value.starts_with("Status ended, Depth 6.000, Shapes "), "{value}");
 }
 
 #[test]
